@@ -1,0 +1,1 @@
+"""Players of our own. They are handed views, never the true state."""

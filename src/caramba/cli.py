@@ -1,0 +1,317 @@
+"""The command line. Exit codes: 0 done, 1 the answer is no, 2 bad input.
+
+Commands import what they need when they run, so that `--help` answers at once.
+"""
+
+import json
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
+
+from caramba import __version__
+from caramba.games import names
+from caramba.games.errors import CarambaError, InvalidFile, InvalidSetup
+from caramba.language import languages
+
+if TYPE_CHECKING:
+    from caramba.games.contract import Game
+    from caramba.match.match import Match
+
+
+def default_language() -> str:
+    """The language of the environment, where we speak it."""
+    for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        language = os.environ.get(variable, "")[:2]
+        if language:
+            return language if language in languages() else "en"
+    return "en"
+
+
+GAME = click.Choice(names())
+game_argument = click.argument("game", type=GAME)
+language_option = click.option(
+    "--lang", type=click.Choice(languages()), default=default_language, help="The language."
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print figures as JSON.")
+players_option = click.option("--players", type=int, metavar="N", help="How many play.")
+options_option = click.option(
+    "--option",
+    "-o",
+    "options",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="A variant, such as max_turns=20; lists are written a,b,c. May be repeated.",
+)
+file_argument = click.argument("file", type=click.Path(path_type=Path))
+
+
+@click.group(
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Exit codes: 0 done, 1 the answer is no, 2 bad input. NO_COLOR=1 for no colours.",
+)
+@click.version_option(__version__, prog_name="caramba")
+@click.pass_context
+def main(context: click.Context) -> None:
+    """Caramba! Three games of one name: play, replay, verify, study."""
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
+
+
+@main.command()
+@click.argument("game", type=GAME, required=False)
+@players_option
+@click.option("--seat", type=int, metavar="I", help="Your seat, from 0.")
+@click.option("--name", help="Your name.")
+@click.option("--seed", help="Deal from this seed; random unless given.")
+@options_option
+@language_option
+@click.option("--plain", is_flag=True, help="Plain lines, for pipes and screen readers.")
+@click.option("--save", "file", type=click.Path(path_type=Path), help="Keep the game in this file.")
+@click.option("--resume", type=click.Path(path_type=Path), help="Go on with a saved game.")
+def play(
+    game: str | None,
+    players: int | None,
+    seat: int | None,
+    name: str | None,
+    seed: str | None,
+    options: tuple[str, ...],
+    lang: str,
+    plain: bool,
+    file: Path | None,
+    resume: Path | None,
+) -> None:
+    """Play a game in the terminal against simple opponents.
+
+    The game is kept as it goes on: in --save FILE, in the file it was resumed from, or in
+    a new file of its own, which is named when you leave.
+    """
+    from caramba.terminal import start
+
+    if (game is None) == (resume is None):
+        raise click.UsageError("name a game, or a file with --resume")
+    if resume:
+        table = start.resume(opened(resume), seat, lang, file or resume)
+    else:
+        chosen = prepared(str(game))
+        given = parse_options(chosen, options)
+        number = default_players(chosen, players)
+        table = start.new(chosen, number, seat or 0, name, seed, given, lang, file)
+    table.run()
+
+
+@main.command()
+@game_argument
+@players_option
+@click.option("--games", type=click.IntRange(1), default=1000, show_default=True, metavar="K")
+@click.option("--seed", type=click.IntRange(0), help="Makes it repeatable; random unless given.")
+@options_option
+@click.option("--save", "folder", type=click.Path(path_type=Path), help="Save every game there.")
+@json_option
+def simulate(
+    game: str,
+    players: int | None,
+    games: int,
+    seed: int | None,
+    options: tuple[str, ...],
+    folder: Path | None,
+    as_json: bool,
+) -> None:
+    """Play many games with random players, as fast as this machine can."""
+    from caramba.research.simulate import Simulation
+
+    chosen = prepared(game)
+    given = parse_options(chosen, options)
+    simulation = Simulation(chosen, default_players(chosen, players), games, seed, given, folder)
+    with progress("playing") as advance:
+        simulation.run(advance)
+    click.echo(json.dumps(simulation.figures()) if as_json else simulation.summary())
+
+
+@main.command()
+@file_argument
+@click.option("--seat", type=int, metavar="I", help="As this seat saw it; all unless given.")
+@click.option("--step", type=int, metavar="N", help="Up to this step; the end unless given.")
+@language_option
+def replay(file: Path, seat: int | None, step: int | None, lang: str) -> None:
+    """Tell a saved game step by step, and show the table it led to."""
+    from caramba.games.contract import REFEREE
+    from caramba.language import words
+
+    match = opened(file)
+    match = match if step is None else match.at(step)
+    viewer = REFEREE if seat is None else seat
+    catalogue = words(lang)
+    view = match.view(viewer)
+    for number, event in match.events(viewer):
+        click.echo(f"{number + 1:5}  {match.game.tell(event, match.names, catalogue)}")
+    click.echo()
+    click.echo(match.game.describe(view, match.names, catalogue))
+
+
+@main.command()
+@click.argument("files", type=click.Path(path_type=Path), nargs=-1, required=True)
+@json_option
+def verify(files: tuple[Path, ...], as_json: bool) -> None:
+    """Check saved games: by the rules, and dealt as their seeds say.
+
+    A game without a revealed seed is checked against the rules only. The answer names the
+    first line that is wrong.
+    """
+    from caramba.match.verify import Verdict
+    from caramba.match.verify import verify as check
+
+    code = 0
+    for file in files:
+        try:
+            verdict, worst = check(prepared_file(file)), 1
+        except InvalidFile as error:
+            verdict, worst = Verdict(False, str(error)), 2
+        if as_json:
+            click.echo(json.dumps({"file": str(file), **verdict.__dict__}))
+        elif worst == 2:
+            click.echo(f"caramba: {verdict.message}", err=True)
+        else:
+            where = f", line {verdict.line}" if verdict.line else ""
+            click.echo(f"{file}{where}: {'ok' if verdict.good else 'WRONG'}: {verdict.message}")
+        code = code if verdict.good else max(code, worst)
+    sys.exit(code)
+
+
+@main.command()
+@game_argument
+@language_option
+def rules(game: str, lang: str) -> None:
+    """Show the rules of a game, with their numbers."""
+    import caramba.games
+
+    name = "RULES.md" if lang == "en" else f"RULES.{lang}.md"
+    text = (Path(caramba.games.__file__).parent / game / name).read_text("utf-8")
+    if not sys.stdout.isatty():
+        click.echo(text)
+        return
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+    console = Console()
+    with console.pager(styles=True):
+        console.print(Markdown(text))
+
+
+@main.command("compile")
+def compile_rules() -> None:
+    """Compile the rules of all games now rather than on first use."""
+    for name in names():
+        prepared(name)
+
+
+# What several commands need
+
+
+def prepared(name: str) -> "Game":
+    """A game with its rules compiled, showing progress the first time."""
+    from caramba.games.contract import load
+    from caramba.games.warm import is_warm, parts
+
+    game = load(name)
+    if not is_warm(game):
+        with progress(f"compiling {name}, once") as advance:
+            todo = list(parts(game))
+            for done, (_, compile_part) in enumerate(todo, 1):
+                compile_part()
+                advance(done, len(todo))
+    return game
+
+
+def prepared_file(file: Path) -> Path:
+    """The same file, with the rules of its game compiled."""
+    from caramba.match import saved
+
+    game = saved.read(file).header.game
+    if game in names():
+        prepared(game)
+    return file
+
+
+def opened(file: Path) -> "Match":
+    """The match in a file."""
+    from caramba.match.match import Match
+
+    return Match.open(prepared_file(file))
+
+
+def default_players(game: "Game", players: int | None) -> int:
+    """So many as told, or four, or the most that the game allows below that."""
+    from caramba.games.contract import check_players
+
+    return check_players(game, min(4, game.players[-1]) if players is None else players)
+
+
+def parse_options(game: "Game", texts: tuple[str, ...]) -> dict[str, Any]:
+    """Options from the command line, ready to be checked."""
+    known = {option.name: option for option in game.options}
+    given = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise InvalidSetup(f"an option is written NAME=VALUE, not {text!r}")
+        try:
+            given[name] = known[name].parse(value) if name in known else value
+        except ValueError:
+            given[name] = value  # the check of the option says what is right
+    return given
+
+
+@contextmanager
+def progress(label: str) -> Iterator[Callable[[int, int], None]]:
+    """A progress bar on the error stream; where that is no terminal, a line after 2 seconds."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield _one_line(label)
+        return
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task(label, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def _one_line(label: str) -> Callable[[int, int], None]:
+    started, told = time.monotonic(), False
+
+    def advance(done: int, total: int) -> None:
+        nonlocal told
+        if not told and time.monotonic() - started > 2:
+            click.echo(f"caramba: {label} ...", err=True)
+            told = True
+
+    return advance
+
+
+def run() -> None:
+    """The entry point: every error a user can make becomes one line and exit code 2."""
+    try:
+        code = main(prog_name="caramba", standalone_mode=False)
+    except click.ClickException as error:
+        _fail(error.format_message())
+    except CarambaError as error:
+        _fail(str(error))
+    except click.Abort:
+        sys.exit(130)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    sys.exit(code)
+
+
+def _fail(message: str) -> NoReturn:
+    click.echo(f"caramba: {message}", err=True)
+    sys.exit(2)

@@ -1,0 +1,40 @@
+"""The Auction: bidding and bluff over crates, by Michael Schacht (2005)."""
+
+from pathlib import Path
+
+from caramba.games.auction.actions import ACTIONS, NOTATION, OUTCOMES, vocabulary
+from caramba.games.auction.rules import actor, apply, chances, legal, outcome
+from caramba.games.auction.state import CARDS, ENDS, OPTIONS, STATE, setup
+from caramba.games.auction.text import describe, say, tell, why_not
+from caramba.games.auction.view import FEATURES, events, observe, resample, view
+from caramba.games.contract import Game
+
+GAME = Game(
+    name="auction",
+    version=1,
+    players=range(2, 5),
+    options=OPTIONS,
+    ends=ENDS,
+    notation=NOTATION,
+    folder=Path(__file__).parent,
+    state=STATE,
+    actions=ACTIONS,
+    outcomes=OUTCOMES,
+    widest_chance=CARDS,
+    features=FEATURES,
+    actor=actor,
+    legal=legal,
+    apply=apply,
+    chances=chances,
+    outcome=outcome,
+    observe=observe,
+    resample=resample,
+    setup=setup,
+    vocabulary=vocabulary,
+    view=view,
+    events=events,
+    describe=describe,
+    tell=tell,
+    say=say,
+    why_not=why_not,
+)

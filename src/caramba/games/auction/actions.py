@@ -1,0 +1,84 @@
+"""How the actions of the Auction are numbered, written and taken apart.
+
+Players' actions and chance outcomes are numbered apart. A number that stands for a card or
+crate is its kind's place in the variant's deck or sack, so the numbers are the same for all.
+"""
+
+from typing import Any
+
+from caramba.games.auction.components import LETTERS
+from caramba.games.auction.components import SPECIALS as SPECIAL_NAMES
+from caramba.games.auction.state import CARDS, CRATE_KINDS, GOODS, SEATS, SPECIALS
+from caramba.games.contract import Action, Vocabulary
+
+HOLD = 0
+FUERA = 1  # + good
+PASS = FUERA + GOODS
+MANOS = PASS + 1
+VUELTA = MANOS + 1  # + card
+BID = VUELTA + CARDS  # + card * GOODS + good
+KEEP = BID + CARDS * GOODS
+SEGURIDAD = KEEP + 1
+DONE = SEGURIDAD + 1
+STASH = DONE + 1  # + crate
+ACTIONS = STASH + CRATE_KINDS
+
+FIRST = 0  # + seat
+SPECIAL = FIRST + SEATS  # + seat * SPECIALS + special
+DEAL = SPECIAL + SEATS * SPECIALS  # + seat * CARDS + card
+CRATE = DEAL + SEATS * CARDS  # + crate
+OUTCOMES = CRATE + CRATE_KINDS
+
+NOTATION = (
+    "hold, fuera GOOD, bid CARD GOOD, pass, manos, vuelta CARD, stash CRATE, keep, seguridad, done"
+    " (such as: bid g3a4 g)"
+)
+
+
+def card_text(s: Any, card: int) -> str:
+    """A kind of bid card in notation: g3a4. Empty if the variant has no such kind."""
+    shown = zip(LETTERS, s.card_value[card], strict=True)
+    return "".join(f"{good}{value}" for good, value in shown if value)
+
+
+def crate_text(s: Any, crate: int) -> str:
+    """A kind of crate in notation: g3. Empty if the variant has no such kind."""
+    value = s.crate_value[crate]
+    return f"{LETTERS[s.crate_good[crate]]}{value}" if value else ""
+
+
+def _action(do: str, **parts: str | int) -> Action | None:
+    """An action of named parts; none if a part does not exist."""
+    if "" in parts.values():
+        return None
+    return Action(" ".join([do, *map(str, parts.values())]), {"do": do, **parts})
+
+
+def _bid(card: str, good: str) -> Action | None:
+    return _action("bid", card=card, good=good) if good in card else None
+
+
+def vocabulary(s: Any) -> Vocabulary:
+    """Every action and outcome by its number, in the order of the numbers above."""
+    cards = [card_text(s, card) for card in range(CARDS)]
+    crates = [crate_text(s, crate) for crate in range(CRATE_KINDS)]
+    seats = range(SEATS)
+    actions = (
+        _action("hold"),
+        *(_action("fuera", good=good) for good in LETTERS),
+        _action("pass"),
+        _action("manos"),
+        *(_action("vuelta", card=card) for card in cards),
+        *(_bid(card, good) for card in cards for good in LETTERS),
+        _action("keep"),
+        _action("seguridad"),
+        _action("done"),
+        *(_action("stash", crate=crate) for crate in crates),
+    )
+    outcomes = (
+        *(_action("first", seat=seat) for seat in seats),
+        *(_action("special", seat=seat, card=card) for seat in seats for card in SPECIAL_NAMES),
+        *(_action("deal", seat=seat, card=card) for seat in seats for card in cards),
+        *(_action("crate", crate=crate) for crate in crates),
+    )
+    return Vocabulary(actions, outcomes)

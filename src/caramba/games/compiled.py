@@ -1,0 +1,44 @@
+"""Compiling the rules: one decorator, and a cache that notices every change.
+
+Numba keys its cache on a function's own file and does not see that a function it calls
+has changed elsewhere. So the cache folder is named after everything the rules are made of.
+"""
+
+import hashlib
+import os
+import platform
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numba
+
+RULES = Path(__file__).parent
+
+
+def cache_root() -> Path:
+    """Where compiled rules are kept: CARAMBA_CACHE_DIR, or the user's cache folder."""
+    if chosen := os.environ.get("CARAMBA_CACHE_DIR"):
+        return Path(chosen)
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "caramba"
+
+
+def fingerprint() -> str:
+    """A short name for these rule sources under these versions."""
+    digest = hashlib.sha256()
+    for part in (version("numba"), version("numpy"), platform.python_version()):
+        digest.update(part.encode() + b"\0")
+    for source in sorted(RULES.rglob("*.py")):
+        digest.update(source.read_bytes() + b"\0")
+    return digest.hexdigest()[:16]
+
+
+CACHE = cache_root() / fingerprint()
+settings: Any = numba.config
+settings.CACHE_DIR = str(CACHE)
+IS_COMPILED = not settings.DISABLE_JIT
+"""False where NUMBA_DISABLE_JIT=1 has the rules run as plain Python."""
+
+_njit: Any = numba.njit
+compiled: Any = _njit(cache=True, nogil=True, error_model="numpy", no_cfunc_wrapper=True)
+"""Marks a function of the rules: compiled once, then read from the cache."""

@@ -1,0 +1,244 @@
+"""What a game is. Everything above `games/` speaks to games through this file alone.
+
+A game is one NumPy record (its state) and a few functions on it. Chance is an actor like
+any other: `apply` never draws, it is told what was drawn. Actions and chance outcomes are
+small numbers inside, texts and forms outside.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from gettext import NullTranslations
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+
+from caramba.games import names
+from caramba.games.errors import InvalidSetup
+
+CHANCE = -1
+"""The actor when the next step is a draw, a roll or a deal."""
+OVER = -2
+"""The actor, inside the rules, when the game is over."""
+SPECTATOR = -1
+"""The seat of someone who only watches."""
+REFEREE = -2
+"""The seat of someone who may see everything: whoever holds the saved game."""
+UNKNOWN = "??"
+"""A card or token that the viewer may not see."""
+
+
+def marked(message: str) -> str:
+    """Mark a message for the catalogue, to be translated later, when it is shown."""
+    return message
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """A step in both of its outer forms: the notation, and named parts for programs."""
+
+    text: str
+    form: Mapping[str, str | int]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a game ended."""
+
+    points: tuple[int, ...]
+    winners: tuple[int, ...]
+    end: str
+
+    @classmethod
+    def of(cls, game: "Game", points: Iterable[int], end: int, winners: int) -> "Result | None":
+        """What `outcome` gave, in outer form; None while the game goes on."""
+        if not end:
+            return None
+        points = tuple(map(int, points))
+        seats = tuple(seat for seat in range(len(points)) if winners >> seat & 1)
+        return cls(points, seats, game.ends[end - 1])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """What one seat may know; every game adds its table to this."""
+
+    seat: int
+    actor: int | None
+    legal: tuple[Action, ...]
+    result: Result | None
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened at the table, and who may see what of it."""
+
+    kind: str
+    seat: int | None = None
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    secret: Mapping[str, Any] = field(default_factory=dict)
+    """Facts that only `seat` sees."""
+
+    def seen_by(self, eyes: frozenset[int]) -> "Event":
+        """The event as it is told to someone who sees the secrets of these seats."""
+        seen = self.secret if self.seat in eyes else dict.fromkeys(self.secret, UNKNOWN)
+        return replace(self, facts={**self.facts, **seen}, secret={})
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A named choice of variant: how it is checked, and how it is read from a command line."""
+
+    name: str
+    default: Any
+    help: str
+    check: Callable[[Any, int], Any]
+    """(value, players) to the value as the game uses it; ValueError says what is right."""
+    parse: Callable[[str], Any] = int
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """Every action and every chance outcome of a game, in the order of their numbers.
+
+    None stands for a number that this variant does not use.
+    """
+
+    actions: tuple[Action | None, ...]
+    outcomes: tuple[Action | None, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Game:
+    """One game. `s` is its state record throughout."""
+
+    name: str
+    version: int
+    players: range
+    options: tuple[Option, ...]
+    ends: tuple[str, ...]
+    """The reasons for an end, as `outcome` numbers them from 1."""
+    notation: str
+    """The player steps in one line, for error messages."""
+    folder: Path
+    """Where RULES.md is."""
+
+    state: np.dtype
+    actions: int
+    outcomes: int
+    widest_chance: int
+    """The most outcomes that one chance step can have."""
+    features: tuple[tuple[str, int], ...]
+    """The parts of an observation: name and length."""
+
+    # Compiled, in-place, trusting: they are called with what is legal only.
+    actor: Callable[[Any], int]
+    """Who acts: a seat, CHANCE or OVER."""
+    legal: Callable[[Any, np.ndarray], None]
+    """Allow in an empty mask what the actor may do."""
+    apply: Callable[[Any, int], None]
+    """Take one step: the actor's action, or the outcome of chance."""
+    chances: Callable[[Any, np.ndarray], tuple[int, int]]
+    """Fill in weights; return the number of the first outcome and how many there are."""
+    outcome: Callable[[Any, np.ndarray], tuple[int, int]]
+    """Fill in points; return the end (0 while playing) and the winners as bits."""
+    observe: Callable[[Any, int, np.ndarray], None]
+    """Fill a zeroed vector with what a seat may know."""
+    resample: Callable[[Any, int, np.ndarray], None]
+    """Redraw from a random stream all that a seat cannot know."""
+
+    # Plain Python, for people and files.
+    setup: Callable[[int, Mapping[str, Any]], np.ndarray]
+    """(players, checked options) to an array of one state, before the first step."""
+    vocabulary: Callable[[Any], Vocabulary]
+    view: Callable[..., View]
+    """(s, eyes, **fields of View): the table as someone who sees the secrets of `eyes`."""
+    events: Callable[[Any, Action, Any], Iterator[Event]]
+    """(before, step, after) to what a table would be told."""
+    describe: Callable[[Any, tuple[str, ...], NullTranslations], str]
+    """(view, names, words) to the table as plain text."""
+    tell: Callable[[Event, tuple[str, ...], NullTranslations], str]
+    """(event, names, words) to a sentence."""
+    say: Callable[[Action, NullTranslations], str]
+    """(action, words) to a short phrase for a list of choices."""
+    why_not: Callable[[Any, Action, NullTranslations], tuple[str, str]]
+    """(view, action that is not legal, words) to the reason and the id of its rule."""
+
+    @property
+    def observation(self) -> int:
+        """The length of an observation."""
+        return sum(length for _, length in self.features)
+
+
+_games: dict[str, Game] = {}
+_by_state: dict[Any, Game] = {}
+
+
+def register(game: Game) -> None:
+    """Make a game known by its name, and its rules by the type of its state."""
+    other = _by_state.get(game.state, game)
+    if other.name != game.name:
+        raise InvalidSetup(f"the states of {game.name} and {other.name} have the same fields")
+    _games[game.name] = _by_state[game.state] = game
+    _by_state[numba.from_dtype(game.state)] = game
+
+
+def game_of(state_type: Any) -> Game:
+    """The game of a state: by its NumPy dtype, or by Numba's type of it."""
+    return _by_state[state_type]
+
+
+def load(name: str) -> Game:
+    """The game of that name."""
+    if name not in _games:
+        if name not in names():
+            raise InvalidSetup(f"there is no game {name!r}; the games are {', '.join(names())}")
+        register(import_module(f"caramba.games.{name}").GAME)
+    return _games[name]
+
+
+def check_players(game: Game, players: Any) -> int:
+    """The number of players, if the game can be played by so many."""
+    if isinstance(players, bool) or not isinstance(players, int) or players not in game.players:
+        low, high = game.players[0], game.players[-1]
+        raise InvalidSetup(f"{game.name} is for {low} to {high} players, not {players!r}")
+    return players
+
+
+def check_options(game: Game, players: int, given: Mapping[str, Any]) -> dict[str, Any]:
+    """All options of a game, checked, with defaults for those not given."""
+    known = {option.name: option for option in game.options}
+    for name in given:
+        if name not in known:
+            raise InvalidSetup(
+                f"{game.name} has no option {name!r}; it has {', '.join(sorted(known))}"
+            )
+    return {
+        name: _check_option(option, given[name], players) if name in given else option.default
+        for name, option in known.items()
+    }
+
+
+def _check_option(option: Option, value: Any, players: int) -> Any:
+    try:
+        return option.check(value, players)
+    except ValueError as error:
+        raise InvalidSetup(f"option {option.name}: {error}") from None
+
+
+def whole(low: int, high: int) -> Callable[[Any, int], int]:
+    """A check for whole numbers of a range."""
+
+    def check(value: Any, players: int) -> int:
+        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+            raise ValueError(f"a whole number from {low} to {high}, not {value!r}")
+        return value
+
+    return check
+
+
+def seat_or_none(value: Any, players: int) -> int | None:
+    """A check for a seat, or nothing for a random one."""
+    return None if value is None else whole(0, players - 1)(value, players)

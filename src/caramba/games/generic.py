@@ -1,0 +1,96 @@
+"""The rules of whichever game a state belongs to, for code that is generic over games.
+
+Compiled code (playouts, batches, search) calls these; the type of the record selects the
+game at compile time, so the code is as fast as if written for one game, and it is cached,
+which a closure over a game's functions would not be. Uncompiled, it is a look-up.
+"""
+
+from typing import Any
+
+from numba.extending import overload
+
+from caramba.games.chance import below, pick
+from caramba.games.compiled import compiled
+from caramba.games.contract import CHANCE, game_of
+from caramba.games.masks import count, nth
+
+
+def _rule(name: str) -> Any:
+    """The function of that name in the game of its first argument, a state record."""
+
+    def rule(*arguments):
+        return getattr(game_of(arguments[0].dtype), name)(*arguments)
+
+    @overload(rule)
+    def select(*arguments):
+        of_this_game = getattr(game_of(arguments[0]), name)
+        return lambda *arguments: of_this_game(*arguments)
+
+    return rule
+
+
+actor = _rule("actor")
+legal = _rule("legal")
+apply = _rule("apply")
+chances = _rule("chances")
+outcome = _rule("outcome")
+observe = _rule("observe")
+resample = _rule("resample")
+
+
+# From Python, an array of states is passed rather than a record: it costs a quarter.
+
+
+@compiled
+def actor_of(states):
+    """Who acts in the first of these states."""
+    return actor(states[0])
+
+
+@compiled
+def legal_of(states, mask):
+    """Set the mask to what the actor may do."""
+    mask[:] = 0
+    legal(states[0], mask)
+
+
+@compiled
+def apply_to(states, number):
+    """Take one step."""
+    apply(states[0], number)
+
+
+@compiled
+def chances_of(states, weights):
+    """Fill in weights; return the first outcome's number and how many there are."""
+    return chances(states[0], weights)
+
+
+@compiled
+def outcome_of(states, points):
+    """Fill in points; return the end (0 while playing) and the winners as bits."""
+    return outcome(states[0], points)
+
+
+@compiled
+def observe_from(states, seat, out):
+    """Set a vector to what a seat may know."""
+    out[:] = 0
+    observe(states[0], seat, out)
+
+
+@compiled
+def resample_for(states, seat, rng):
+    """Redraw all that a seat cannot know."""
+    resample(states[0], seat, rng)
+
+
+@compiled
+def random_step(s, who, mask, weights, rng):
+    """A uniformly random action, or an outcome of chance by its weight."""
+    if who == CHANCE:
+        first, many = chances(s, weights)
+        return first + pick(weights, many, rng)
+    mask[:] = 0
+    legal(s, mask)
+    return nth(mask, below(rng, count(mask)))

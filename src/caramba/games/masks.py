@@ -1,0 +1,81 @@
+"""Sets of action numbers, as bits in 64-bit words: which actions are legal."""
+
+from typing import Any
+
+import numpy as np
+from numba import types
+from numba.extending import intrinsic
+
+from caramba.games.compiled import IS_COMPILED, compiled
+
+WORD = 64
+
+
+def words(actions: int) -> int:
+    """How many words a mask over so many actions takes."""
+    return -(-actions // WORD)
+
+
+if not IS_COMPILED:
+
+    def ones(word: Any) -> int:
+        """How many bits of a word are set."""
+        return int(word).bit_count()
+
+else:
+
+    @intrinsic
+    def ones(typing, word):
+        """How many bits of a word are set: one instruction, for which Numba has no name."""
+
+        def build(context, builder, signature, arguments):
+            return builder.ctpop(arguments[0])
+
+        return types.int64(types.uint64), build
+
+
+@compiled
+def lowest(word):
+    """The number of the lowest bit that is set."""
+    return ones((word - np.uint64(1)) & ~word)
+
+
+@compiled
+def allow(mask, action):
+    """Put an action into the set."""
+    mask[action >> 6] |= np.uint64(1) << np.uint64(action & 63)
+
+
+@compiled
+def is_allowed(mask, action):
+    """Whether an action is in the set."""
+    return mask[action >> 6] >> np.uint64(action & 63) & np.uint64(1) != np.uint64(0)
+
+
+@compiled
+def count(mask):
+    """How many actions the set holds."""
+    total = 0
+    for word in mask:
+        total += ones(word)
+    return total
+
+
+@compiled
+def nth(mask, n):
+    """The n-th smallest action of the set, from 0; -1 if it holds fewer."""
+    for i in range(len(mask)):
+        word = mask[i]
+        here = ones(word)
+        if n < here:
+            for _ in range(n):
+                word &= word - np.uint64(1)
+            return i * 64 + lowest(word)
+        n -= here
+    return -1
+
+
+def members(mask: np.ndarray) -> list[int]:
+    """The actions of the set, in order."""
+    bits = np.unpackbits(mask.view(np.uint8), bitorder="little")
+    return [int(number) for number in np.flatnonzero(bits)]

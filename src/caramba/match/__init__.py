@@ -1,0 +1,1 @@
+"""A game being played: its log, saving, replay, undo, and fair deals."""

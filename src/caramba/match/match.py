@@ -1,0 +1,306 @@
+"""One game being played: a state, and the list of steps that led to it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from gettext import NullTranslations
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from caramba.games import generic, masks
+from caramba.games.contract import (
+    CHANCE,
+    OVER,
+    REFEREE,
+    SPECTATOR,
+    Action,
+    Event,
+    Game,
+    Result,
+    View,
+    check_options,
+    check_players,
+    load,
+)
+from caramba.games.errors import (
+    CarambaError,
+    IllegalAction,
+    InvalidAction,
+    InvalidFile,
+    InvalidSetup,
+)
+from caramba.match import saved
+from caramba.match.fair import FairDeal
+
+DEFAULT_NAMES = ("Pancho", "Emiliano", "Porfirio", "Dolores", "Ana", "Luc", "Zoe", "Hugo")
+
+
+class Match:
+    """A game from its first step to its last. `play` checks everything, and says why not."""
+
+    def __init__(
+        self,
+        game: str | Game,
+        *,
+        players: int,
+        seed: int | str | bytes | None = None,
+        options: Mapping[str, Any] | None = None,
+        names: Sequence[str] | None = None,
+    ) -> None:
+        self.game = load(game) if isinstance(game, str) else game
+        self.players = check_players(self.game, players)
+        checked = check_options(self.game, players, options or {})
+        defaults = {option.name: option.default for option in self.game.options}
+        self.options = {name: v for name, v in checked.items() if v != defaults[name]}
+        self.names = saved.check_names(names or DEFAULT_NAMES[:players], players)
+        self.fair: FairDeal = FairDeal.new(players, seed)
+        self.words = NullTranslations()
+        """The language of error messages."""
+
+        self._states = [self.game.setup(players, checked)]
+        self._log: list[tuple[int, Action, bool]] = []  # who, what, whether drawn by `fair`
+        self._vocabulary = self.game.vocabulary(self._states[0][0])
+        self._actions = _numbers(self._vocabulary.actions)
+        self._outcomes = _numbers(self._vocabulary.outcomes)
+        self._mask = np.zeros(masks.words(self.game.actions), np.uint64)
+        self._weights = np.zeros(self.game.widest_chance, np.int64)
+        self._points = np.zeros(players, np.int64)
+
+    # Where the game stands
+
+    @property
+    def state(self) -> np.ndarray:
+        """The true state, as an array of one record: for the referee, not for players."""
+        return self._states[-1]
+
+    @property
+    def actor(self) -> int | None:
+        """Whose step it is: a seat, CHANCE, or None when the game is over."""
+        who = int(generic.actor_of(self.state))
+        return None if who == OVER else who
+
+    @property
+    def points(self) -> list[int]:
+        """Everybody's points so far."""
+        generic.outcome_of(self.state, self._points)
+        return [int(points) for points in self._points]
+
+    @property
+    def result(self) -> Result | None:
+        """Points, winners and reason of the end; None while the game goes on."""
+        end, winners = generic.outcome_of(self.state, self._points)
+        return Result.of(self.game, self._points, end, winners)
+
+    @property
+    def winners(self) -> list[int]:
+        """The seats that have won; none while the game goes on."""
+        return list(self.result.winners) if self.result else []
+
+    # Playing
+
+    def legal(self) -> list[str]:
+        """What the seat to act may do, in notation; nothing when chance is to act."""
+        return [action.text for action in self.legal_actions()]
+
+    def legal_actions(self) -> list[Action]:
+        """What the seat to act may do, with the structured forms."""
+        if self.actor in (None, CHANCE):
+            return []
+        generic.legal_of(self.state, self._mask)
+        actions = (self._vocabulary.actions[number] for number in masks.members(self._mask))
+        return [action for action in actions if action]
+
+    def chances(self) -> dict[str, int]:
+        """What chance may do, with the weight of each; nothing when a seat is to act."""
+        if self.actor != CHANCE:
+            return {}
+        first, many = generic.chances_of(self.state, self._weights)
+        outcomes = self._vocabulary.outcomes[first : first + many]
+        weighted = zip(outcomes, self._weights, strict=False)
+        return {outcome.text: int(weight) for outcome, weight in weighted if outcome and weight}
+
+    def play(self, text: str, seat: int | None = None) -> None:
+        """Take the next step; with `seat`, only if it is the turn of that seat (or CHANCE)."""
+        who = self.actor
+        if who is None:
+            raise IllegalAction(self.words.gettext("the game is over"))
+        if seat not in (None, who):
+            raise IllegalAction(self._not_their_turn(who))
+        number, action = self._understand(text, who)
+        if who == CHANCE:
+            self._check_chance(action)
+            drawn = action.text == self.fair_draw()
+        else:
+            self._check_legal(who, number, action)
+            drawn = False
+        self._take(who, number, action, drawn)
+
+    def deal(self) -> list[str]:
+        """Let chance act until a player must; return what it did."""
+        dealt = []
+        while self.actor == CHANCE:
+            text = self.fair_draw()
+            self._take(CHANCE, *self._outcomes[text.lower()], drawn=True)
+            dealt.append(text)
+        return dealt
+
+    def fair_draw(self) -> str:
+        """What the seed gives for the chance step that is due."""
+        chances = self.chances()
+        return list(chances)[self.fair.draw(len(self._log), list(chances.values()))]
+
+    def undo(self) -> None:
+        """Take the last step back."""
+        if not self._log:
+            raise IllegalAction(self.words.gettext("there is nothing to undo"))
+        self._log.pop()
+        self._states.pop()
+
+    def _take(self, who: int, number: int, action: Action, drawn: bool) -> None:
+        after = self.state.copy()
+        generic.apply_to(after, number)
+        self._states.append(after)
+        self._log.append((who, action, drawn))
+
+    def _understand(self, text: str, who: int) -> tuple[int, Action]:
+        known = self._outcomes if who == CHANCE else self._actions
+        found = known.get(" ".join(text.lower().split()))
+        if found:
+            return found
+        expected = self._expected_outcomes() if who == CHANCE else self.game.notation
+        message = self.words.gettext("{text} is not a step of this game here; there are: {steps}")
+        raise InvalidAction(message.format(text=repr(text[:60]), steps=expected))
+
+    def _expected_outcomes(self) -> str:
+        return ", ".join(self.chances())
+
+    def _check_chance(self, action: Action) -> None:
+        if action.text not in self.chances():
+            message = self.words.gettext("{text} cannot be drawn now; there are: {steps}")
+            raise IllegalAction(message.format(text=action.text, steps=self._expected_outcomes()))
+
+    def _check_legal(self, who: int, number: int, action: Action) -> None:
+        generic.legal_of(self.state, self._mask)
+        if not masks.is_allowed(self._mask, number):
+            reason, rule = self.game.why_not(self.view(who), action, self.words)
+            raise IllegalAction(f"{action.text}: {reason}", rule)
+
+    def _not_their_turn(self, who: int) -> str:
+        if who == CHANCE:
+            return self.words.gettext("not now: the next step is a draw")
+        return self.words.gettext("it is the turn of {player}").format(player=self.names[who])
+
+    # Looking
+
+    def eyes(self, seat: int) -> frozenset[int]:
+        """Whose secrets a seat sees: its own, a spectator's none, a referee's all."""
+        if seat == REFEREE:
+            return frozenset(range(self.players))
+        if seat == SPECTATOR:
+            return frozenset()
+        if seat not in range(self.players):
+            raise InvalidSetup(f"there is no seat {seat}; the seats are 0 to {self.players - 1}")
+        return frozenset([seat])
+
+    def view(self, seat: int) -> Any:
+        """What a seat may know now, with the actions that it may take."""
+        mine = seat == self.actor or seat == REFEREE
+        common: dict[str, Any] = {
+            "seat": seat,
+            "actor": self.actor,
+            "legal": tuple(self.legal_actions()) if mine else (),
+            "result": self.result,
+        }
+        view: View = self.game.view(self.state[0], self.eyes(seat), **common)
+        return view
+
+    def observation(self, seat: int) -> np.ndarray:
+        """What a seat may know now, as a vector in the order of `game.features`."""
+        self.eyes(seat)
+        out = np.zeros(self.game.observation, np.float32)
+        generic.observe_from(self.state, seat, out)
+        return out
+
+    def events(self, seat: int, since: int = 0) -> Iterator[tuple[int, Event]]:
+        """What a seat was told, each with the number of its step, from step `since` on."""
+        eyes = self.eyes(seat)
+        for step in range(since, len(self._log)):
+            before, after = self._states[step][0], self._states[step + 1][0]
+            for event in self.game.events(before, self._log[step][1], after):
+                yield step, event.seen_by(eyes)
+
+    @property
+    def steps(self) -> list[saved.Step]:
+        """All steps so far, as they are saved: who (None for chance) and what."""
+        return [(None if who == CHANCE else who, action.text) for who, action, _ in self._log]
+
+    # Copies and files
+
+    def copy(self) -> "Match":
+        """A match of its own that stands where this one stands."""
+        return self.at(len(self._log))
+
+    def at(self, step: int) -> "Match":
+        """A copy as it was after so many steps."""
+        if step not in range(len(self._log) + 1):
+            raise InvalidSetup(f"there is no step {step}; the game has 0 to {len(self._log)}")
+        other = Match(self.game, players=self.players, options=self.options, names=self.names)
+        other.fair, other.words = self.fair, self.words
+        other._states = self._states[: step + 1]
+        other._log = self._log[:step]
+        return other
+
+    def to_saved(self) -> saved.Saved:
+        """The match as it is written; with its seed, if all chance followed from it."""
+        fair = all(drawn for who, _, drawn in self._log if who == CHANCE)
+        header = saved.Header(
+            caramba=saved.FORMAT,
+            game=self.game.name,
+            rules=self.game.version,
+            players=self.players,
+            options=self.options,
+            names=list(self.names),
+            fair=self.fair.to_saved() if fair else None,
+        )
+        return saved.Saved(header, self.steps, self.result)
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the match to a file."""
+        saved.write(self.to_saved(), Path(path))
+
+    @classmethod
+    def open(cls, path: str | PathLike[str]) -> "Match":
+        """Read a match from a file, checking every step against the rules."""
+        content = saved.read(Path(path))
+        try:
+            match = cls.from_header(content.header)
+        except CarambaError as error:
+            raise InvalidFile(f"{path}, line 1: {error}") from None
+        for number, step in enumerate(content.steps):
+            try:
+                match.replay_step(step)
+            except CarambaError as error:
+                line = saved.line_of(number)
+                raise InvalidFile(f"{path}, line {line}: {error}") from None
+        return match
+
+    @classmethod
+    def from_header(cls, header: saved.Header) -> "Match":
+        """A match before its first step, as a header describes it."""
+        game = load(header.game)
+        if header.rules != game.version:
+            raise InvalidSetup(f"rules version {header.rules}, but this plays {game.version}")
+        match = cls(game, players=header.players, options=header.options, names=header.names)
+        if header.fair and header.fair.seed:
+            match.fair = FairDeal.from_saved(header.fair, header.players)
+        return match
+
+    def replay_step(self, step: saved.Step) -> None:
+        """Take a step that was saved."""
+        who, text = step
+        self.play(text, seat=CHANCE if who is None else who)
+
+
+def _numbers(actions: tuple[Action | None, ...]) -> dict[str, tuple[int, Action]]:
+    return {action.text.lower(): (n, action) for n, action in enumerate(actions) if action}

@@ -1,0 +1,163 @@
+"""Saved games: JSON Lines. A header, one step a line, and the result when the game is over.
+
+Reading trusts nothing: whatever a file holds, the answer is a game or one clear sentence.
+"""
+
+import os
+import tempfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import msgspec
+
+from caramba.games.contract import Result
+from caramba.games.errors import InvalidFile
+
+FORMAT = 1
+MAX_LINE = 65_536
+MAX_LINES = 2_000_000
+MAX_NAME = 40
+
+
+class Fair(msgspec.Struct, omit_defaults=True):
+    """What a header says of a fair deal; the seed is missing until it is revealed."""
+
+    commitment: str
+    entropy: list[str | None]
+    seed: str | None = None
+
+
+class Header(msgspec.Struct, kw_only=True, omit_defaults=True):
+    """The first line."""
+
+    caramba: int
+    game: str
+    rules: int
+    players: int
+    options: dict[str, Any]
+    names: list[str]
+    fair: Fair | None = None
+
+
+class Last(msgspec.Struct):
+    """The last line."""
+
+    result: Result
+
+
+Step = tuple[int | None, str]
+"""A seat, or None for chance; and what it did, in notation."""
+
+
+class Saved(msgspec.Struct):
+    """A saved game as it was read: well-formed, not yet checked against the rules."""
+
+    header: Header
+    steps: list[Step]
+    result: Result | None
+
+
+def line_of(step: int) -> int:
+    """The line of a file on which a step stands, both as people count them."""
+    return step + 2
+
+
+def read(path: Path) -> Saved:
+    """Read a saved game."""
+    try:
+        with path.open("rb") as file:
+            return _read(_numbered_lines(path, file), path)
+    except OSError as error:
+        raise InvalidFile(f"cannot read {path}: {error.strerror}") from None
+
+
+def _numbered_lines(path: Path, file: BinaryIO) -> Iterator[tuple[int, bytes]]:
+    for number in range(1, MAX_LINES + 1):
+        line = file.readline(MAX_LINE + 1)
+        if not line:
+            return
+        if len(line) > MAX_LINE:
+            raise InvalidFile(f"{path}, line {number}: longer than {MAX_LINE} bytes")
+        yield number, line
+    raise InvalidFile(f"{path}: more than {MAX_LINES} lines")
+
+
+def _read(lines: Iterator[tuple[int, bytes]], path: Path) -> Saved:
+    saved = Saved(_header(lines, path), [], None)
+    for number, line in lines:
+        if saved.result:
+            raise InvalidFile(f"{path}, line {number}: nothing may follow the result")
+        if line.lstrip().startswith(b"{"):
+            saved.result = _decode(line, Last, path, number, 'a result {"result": ...}').result
+        else:
+            saved.steps.append(_decode(line, Step, path, number, 'a step [who, "text"]'))
+    return saved
+
+
+def _header(lines: Iterator[tuple[int, bytes]], path: Path) -> Header:
+    first = next(lines, None)
+    if first is None:
+        raise InvalidFile(f"{path} is empty; a saved game begins with a header line")
+    header: Header = _decode(first[1], Header, path, 1, "the header of a saved game")
+    if header.caramba != FORMAT:
+        raise InvalidFile(f"{path}, line 1: format {header.caramba}, but this reads {FORMAT}")
+    return header
+
+
+def _decode(line: bytes, kind: Any, path: Path, number: int, expected: str) -> Any:
+    try:
+        return msgspec.json.decode(line, type=kind)
+    except UnicodeDecodeError:
+        raise InvalidFile(f"{path}, line {number}: not UTF-8 text") from None
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise InvalidFile(f"{path}, line {number}: not {expected}: {error}") from None
+
+
+def check_names(names: Any, players: int) -> tuple[str, ...]:
+    """The players' names, if they are fit to be shown."""
+    if not isinstance(names, list | tuple) or len(names) != players:
+        raise InvalidFile(f"there must be {players} names, one a player")
+    for name in names:
+        if not isinstance(name, str) or not 1 <= len(name) <= MAX_NAME or not name.isprintable():
+            raise InvalidFile(
+                f"a name is 1 to {MAX_NAME} printable characters, which {name!r:.60} is not"
+            )
+    return tuple(names)
+
+
+def result_text(result: Result | None) -> str:
+    """A result as it stands in a file."""
+    return msgspec.json.encode(result).decode()
+
+
+def lines(saved: Saved) -> Iterator[bytes]:
+    """A saved game as lines."""
+    yield msgspec.json.encode(saved.header)
+    for step in saved.steps:
+        yield msgspec.json.encode(step)
+    if saved.result:
+        yield msgspec.json.encode(Last(saved.result))
+
+
+def write(saved: Saved, path: Path) -> None:
+    """Write a saved game; the file is there whole, or as it was before."""
+    write_whole(path, (line + b"\n" for line in lines(saved)))
+
+
+def write_whole(path: Path, content: Iterable[bytes]) -> None:
+    """Write a file so that nobody ever finds half of it."""
+    try:
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    except OSError as error:
+        raise InvalidFile(f"cannot write {path}: {error.strerror}") from None
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.writelines(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(temporary, 0o644)
+        os.replace(temporary, path)
+    except OSError as error:
+        os.unlink(temporary)
+        raise InvalidFile(f"cannot write {path}: {error.strerror}") from None

@@ -1,0 +1,1 @@
+"""The games for study: many at a time."""

@@ -1,0 +1,1 @@
+"""Playing in a terminal: a client like any other, that knows no rules."""

@@ -1,0 +1,197 @@
+"""Sets up the environment in .venv where that is due, then runs the command line or the checks.
+
+Runs on a bare Python: standard library only. When all is in place it costs a few milliseconds.
+"""
+
+import fcntl
+import hashlib
+import json
+import os
+import runpy
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import NoReturn
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+PYTHON = VENV / "bin" / "python"
+STAMP = VENV / "ready.json"
+EXTRAS: dict[str, list[str]] = {"caramba": [], "test": ["dev"]}
+
+
+def main() -> None:
+    """Set up if need be, and run the job."""
+    job, arguments = sys.argv[1], sys.argv[2:]
+    os.environ.setdefault("CARAMBA_CACHE_DIR", str(VENV / "cache"))
+    if not is_ready(EXTRAS[job]):
+        set_up(EXTRAS[job])
+    if Path(sys.prefix) != VENV:
+        os.execv(PYTHON, [str(PYTHON), __file__, job, *arguments])
+    if job == "caramba":
+        from caramba.cli import run
+
+        sys.argv = ["caramba", *arguments]
+        run()
+    else:
+        sys.argv = ["test", *arguments]
+        runpy.run_path(str(ROOT / "tools" / "checks.py"), run_name="__main__")
+
+
+# Is it set up?
+
+
+def declared() -> str:
+    """What the environment is made from; it is made anew when this changes."""
+    content = (ROOT / "pyproject.toml").read_bytes() + str(ROOT).encode()
+    return hashlib.sha256(content).hexdigest()
+
+
+def stamp() -> dict[str, object]:
+    """What the environment says of itself."""
+    try:
+        return dict(json.loads(STAMP.read_text()))
+    except (OSError, ValueError):
+        return {}
+
+
+def installed_extras() -> list[str]:
+    """The extras that are there from an earlier set-up."""
+    extras = stamp().get("extras", [])
+    return extras if isinstance(extras, list) else []
+
+
+def is_ready(extras: list[str]) -> bool:
+    """Whether nothing has to be installed."""
+    return stamp().get("declared") == declared() and set(extras) <= set(installed_extras())
+
+
+# Setting up
+
+
+def set_up(extras: list[str]) -> None:
+    """Make the environment, install what is declared, compile the rules."""
+    VENV.mkdir(exist_ok=True)
+    with (VENV / "lock").open("w") as lock:
+        if not try_lock(lock.fileno()):
+            tell("waiting for another set-up to finish ...")
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        if is_ready(extras):
+            return
+        wanted = sorted({*extras, *installed_extras()})
+        make_environment()
+        install(wanted)
+        compile_rules()
+        STAMP.write_text(json.dumps({"declared": declared(), "extras": wanted}))
+        tell("ready.")
+
+
+def try_lock(handle: int) -> bool:
+    """Whether nobody else is setting up."""
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def make_environment() -> None:
+    """A virtual environment with pip in it."""
+    if PYTHON.exists() and succeeds(PYTHON, "-m", "pip", "--version"):
+        return
+    try:
+        import ensurepip
+        import venv  # noqa: F401
+    except ImportError:
+        fail(
+            "Python's venv module is missing. On Debian or Ubuntu: apt-get install python3-venv"
+            " - then run this again."
+        )
+    del ensurepip
+    tell(f"setting up an environment in {VENV} (once)")
+    base = Path(getattr(sys, "_base_executable", sys.executable))
+    made = subprocess.run([base, "-m", "venv", VENV], capture_output=True, text=True)
+    if made.returncode:
+        fail(f"could not make the environment {VENV}: {last_line(made.stdout + made.stderr)}")
+
+
+def succeeds(*command: str | Path) -> bool:
+    """Whether a command runs without complaint."""
+    return subprocess.run(command, capture_output=True).returncode == 0
+
+
+def install(extras: list[str]) -> None:
+    """Install Caramba from this checkout, with what it needs, showing each package."""
+    what = f"{ROOT}[{','.join(extras)}]" if extras else str(ROOT)
+    command = [str(PYTHON), "-m", "pip", "install", "--no-input", "--disable-pip-version-check"]
+    command += ["--editable", what]
+    lines: list[str] = []
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as pip:
+        assert pip.stdout
+        for line in pip.stdout:
+            lines.append(line.strip())
+            show_progress(line.strip())
+    show_progress("")
+    if pip.returncode:
+        explain_failed_install(lines)
+
+
+def show_progress(line: str) -> None:
+    """What pip is busy with: one changing line on a terminal, some lines elsewhere."""
+    busy = line.startswith(("Collecting", "Downloading", "Installing collected", "Building"))
+    if sys.stderr.isatty():
+        width = shutil.get_terminal_size().columns - 1
+        text = f"caramba: {line}" if busy else ""
+        if busy or not line:
+            print(
+                f"\r{text[:width]:{width}}", end="" if busy else "\r", file=sys.stderr, flush=True
+            )
+    elif busy:
+        tell(line[:110])
+
+
+def explain_failed_install(lines: list[str]) -> NoReturn:
+    """Say what is missing and how to get it."""
+    text = "\n".join(lines)
+    unreachable = ("NewConnectionError", "ConnectTimeout", "name resolution", "ProxyError")
+    if any(word in text for word in unreachable) or "(from versions: none)" in text:
+        fail(
+            "the Python package registry cannot be reached, and packages are missing. Connect to"
+            " the network, or point PIP_INDEX_URL at a mirror, then run this again."
+        )
+    errors = [line for line in lines if "error" in line.lower()]
+    tell("\n".join(["pip says:", *lines[-20:]]))
+    fail(f"could not install what is needed: {errors[-1] if errors else 'pip gave no reason'}")
+
+
+def compile_rules() -> None:
+    """Compile the rules into the cache."""
+    if subprocess.run([PYTHON, "-m", "caramba", "compile"]).returncode:
+        fail("could not compile the rules; the lines above say why.")
+
+
+def last_line(text: str) -> str:
+    """The last line that says something."""
+    return next((line for line in reversed(text.splitlines()) if line.strip()), "no reason given")
+
+
+def tell(message: str) -> None:
+    """Say how far it is."""
+    print(f"caramba: {message}", file=sys.stderr, flush=True)
+
+
+def fail(message: str) -> NoReturn:
+    """Say what is wrong, and stop."""
+    tell(message)
+    sys.exit(2)
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except KeyboardInterrupt:
+        tell("interrupted; run it again to go on.")
+        sys.exit(130)
