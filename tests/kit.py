@@ -1,5 +1,6 @@
 """Builders that the tests share."""
 
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -8,6 +9,31 @@ from caramba.games.contract import CHANCE
 from caramba.match.match import Match
 
 SPECIALS = ("manos", "vuelta", "fuera", "seguridad")
+
+
+POINTS = {"auction": range(73), "tiny": range(4)}
+"""By game: the points that are possible."""
+
+WELL_HIDDEN = {"auction": 30, "tiny": 3}
+"""By game: a number of steps after which everybody has secrets."""
+
+
+def conserved(match: Match) -> Any:
+    """What no step of a game may change."""
+    return CONSERVED[match.game.name](match.state[0])
+
+
+def auction_pieces(s: Any) -> list[list[int]]:
+    """Every kind of card by band, and every kind of crate: how many there are."""
+    cards = s.pile + s.hand + s.discard + s.bid.sum(axis=1)
+    crates = s.sack + s.centre + s.in_play.sum(axis=0) + s.stash.sum(axis=0)
+    return [*cards.tolist(), crates.tolist()]
+
+
+CONSERVED: dict[str, Callable[[Any], Any]] = {
+    "auction": auction_pieces,
+    "tiny": lambda s: int(s.players),
+}
 
 
 def play(match: Match, *steps: str) -> Match:

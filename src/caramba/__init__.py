@@ -5,7 +5,7 @@
 >>> match.deal()[0]
 'first 1'
 >>> match.legal()[:2]
-['bid a7 a', 'bid g2a5 g']
+['bid d7 d', 'bid g3a4 g']
 
 Numba and NumPy are loaded on first use, so that the command line can answer at once.
 """

@@ -1,6 +1,7 @@
 """One game being played: a state, and the list of steps that led to it."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from gettext import NullTranslations
 from os import PathLike
 from pathlib import Path
@@ -63,9 +64,13 @@ class Match:
         self._vocabulary = self.game.vocabulary(self._states[0][0])
         self._actions = _numbers(self._vocabulary.actions)
         self._outcomes = _numbers(self._vocabulary.outcomes)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Arrays that the rules write into; no two matches share them."""
         self._mask = np.zeros(masks.words(self.game.actions), np.uint64)
         self._weights = np.zeros(self.game.widest_chance, np.int64)
-        self._points = np.zeros(players, np.int64)
+        self._points = np.zeros(self.players, np.int64)
 
     # Where the game stands
 
@@ -168,7 +173,8 @@ class Match:
         found = known.get(" ".join(text.lower().split()))
         if found:
             return found
-        expected = self._expected_outcomes() if who == CHANCE else self.game.notation
+        notation = self.game.notation
+        expected = self._expected_outcomes() if who == CHANCE else self.words.gettext(notation)
         message = self.words.gettext("{text} is not a step of this game here; there are: {steps}")
         raise InvalidAction(message.format(text=repr(text[:60]), steps=expected))
 
@@ -184,7 +190,8 @@ class Match:
         generic.legal_of(self.state, self._mask)
         if not masks.is_allowed(self._mask, number):
             reason, rule = self.game.why_not(self.view(who), action, self.words)
-            raise IllegalAction(f"{action.text}: {reason}", rule)
+            message = self.words.gettext("{step}: {reason}")
+            raise IllegalAction(message.format(step=action.text, reason=reason), rule)
 
     def _not_their_turn(self, who: int) -> str:
         if who == CHANCE:
@@ -245,10 +252,10 @@ class Match:
         """A copy as it was after so many steps."""
         if step not in range(len(self._log) + 1):
             raise InvalidSetup(f"there is no step {step}; the game has 0 to {len(self._log)}")
-        other = Match(self.game, players=self.players, options=self.options, names=self.names)
-        other.fair, other.words = self.fair, self.words
+        other = copy(self)
         other._states = self._states[: step + 1]
         other._log = self._log[:step]
+        other._make_room()
         return other
 
     def to_saved(self) -> saved.Saved:

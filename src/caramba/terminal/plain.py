@@ -1,7 +1,6 @@
 """A game in plain lines, for any terminal, pipe or screen reader."""
 
 from collections.abc import Callable
-from gettext import NullTranslations
 from pathlib import Path
 from random import Random
 
@@ -36,7 +35,7 @@ class PlainTable:
         self.read, self.write = read, write
         self.told = 0
         self.leaving = False
-        self.words: NullTranslations
+        self.words = match.words
         self.switch_language(language)
 
     def run(self) -> None:
@@ -175,7 +174,8 @@ class PlainTable:
     def switch_language(self, language: str) -> None:
         """Speak another language from now on."""
         if language not in languages():
-            raise CarambaError(f"l LANGUAGE: {', '.join(languages())}")
+            message = self.words.gettext("choose a language: {languages}")
+            raise CarambaError(message.format(languages=", ".join(languages())))
         self.words = self.match.words = words(language)
 
     def leave(self) -> None:

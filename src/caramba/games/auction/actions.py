@@ -9,7 +9,7 @@ from typing import Any
 from caramba.games.auction.components import LETTERS
 from caramba.games.auction.components import SPECIALS as SPECIAL_NAMES
 from caramba.games.auction.state import CARDS, CRATE_KINDS, GOODS, SEATS, SPECIALS
-from caramba.games.contract import Action, Vocabulary
+from caramba.games.contract import Action, Vocabulary, marked
 
 HOLD = 0
 FUERA = 1  # + good
@@ -29,7 +29,7 @@ DEAL = SPECIAL + SEATS * SPECIALS  # + seat * CARDS + card
 CRATE = DEAL + SEATS * CARDS  # + crate
 OUTCOMES = CRATE + CRATE_KINDS
 
-NOTATION = (
+NOTATION = marked(
     "hold, fuera GOOD, bid CARD GOOD, pass, manos, vuelta CARD, stash CRATE, keep, seguridad, done"
     " (such as: bid g3a4 g)"
 )

@@ -55,44 +55,42 @@ ENDS = ("sack", "turns")
 STATE = np.dtype(
     (
         np.record,
-        np.dtype(
-            [
-                # The variant.
-                ("players", "i1"),
-                ("chosen_first", "i1"),  # option `first`, or NONE
-                ("max_turns", "i2"),
-                ("card_value", "i1", (CARDS, GOODS)),  # 0 where the card does not show the good
-                ("crate_good", "i1", CRATE_KINDS),
-                ("crate_value", "i1", CRATE_KINDS),  # 0 for an unused kind
-                # Where the game stands.
-                ("phase", "i1"),
-                ("end", "i1"),
-                ("turn", "i2"),
-                ("first", "i1"),  # who is first player
-                ("seat", "i1"),  # whose turn it is in this phase
-                ("first_round", "i1"),  # 1 during everybody's first turn of the bids
-                ("due", "i1"),  # cards that `seat` is still to be dealt
-                ("safe_left", "i1"),  # what En seguridad may still stash, in value
-                ("passed", "i1", SEATS),
-                ("protected_seat", "i1"),  # who has played Fuera this turn, or NONE
-                ("protected_good", "i1"),
-                # The crates.
-                ("sack", "i1", CRATE_KINDS),
-                ("centre", "i1", CRATE_KINDS),
-                ("in_play", "i1", (SEATS, CRATE_KINDS)),
-                ("stash", "i1", (SEATS, CRATE_KINDS)),
-                # The cards of each band.
-                ("pile", "i1", (SEATS, CARDS)),  # SECRET
-                ("hand", "i1", (SEATS, CARDS)),  # SECRET but for its owner
-                ("known", "i1", (SEATS, CARDS)),  # what everybody knows to be in that hand
-                ("bid", "i1", (SEATS, GOODS, CARDS)),
-                ("discard", "i1", (SEATS, CARDS)),
-                # The special cards.
-                ("special", "i1", SEATS),  # SECRET but for its owner; NONE once played
-                ("gone", "i1", SPECIALS),  # 1 for those that have left the game
-            ],
-            align=True,
-        ),
+        [
+            # The wide fields come first, so that there is no padding between any two.
+            ("turn", "i2"),
+            ("max_turns", "i2"),
+            # The variant.
+            ("players", "i1"),
+            ("chosen_first", "i1"),  # option `first`, or NONE
+            ("card_value", "i1", (CARDS, GOODS)),  # 0 where the card does not show the good
+            ("crate_good", "i1", CRATE_KINDS),
+            ("crate_value", "i1", CRATE_KINDS),  # 0 for an unused kind
+            # Where the game stands.
+            ("phase", "i1"),
+            ("end", "i1"),
+            ("first", "i1"),  # who is first player
+            ("seat", "i1"),  # whose turn it is in this phase
+            ("first_round", "i1"),  # 1 during everybody's first turn of the bids
+            ("due", "i1"),  # cards that `seat` is still to be dealt
+            ("safe_left", "i1"),  # what En seguridad may still stash, in value
+            ("passed", "i1", SEATS),
+            ("protected_seat", "i1"),  # who has played Fuera this turn, or NONE
+            ("protected_good", "i1"),
+            # The crates.
+            ("sack", "i1", CRATE_KINDS),
+            ("centre", "i1", CRATE_KINDS),
+            ("in_play", "i1", (SEATS, CRATE_KINDS)),
+            ("stash", "i1", (SEATS, CRATE_KINDS)),
+            # The cards of each band.
+            ("pile", "i1", (SEATS, CARDS)),  # SECRET
+            ("hand", "i1", (SEATS, CARDS)),  # SECRET but for its owner
+            ("known", "i1", (SEATS, CARDS)),  # what everybody knows to be in that hand
+            ("bid", "i1", (SEATS, GOODS, CARDS)),
+            ("discard", "i1", (SEATS, CARDS)),
+            # The special cards.
+            ("special", "i1", SEATS),  # SECRET but for its owner; NONE once played
+            ("gone", "i1", SPECIALS),  # 1 for those that have left the game
+        ],
     )
 )
 

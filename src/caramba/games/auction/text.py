@@ -103,11 +103,12 @@ def tell(event: Event, names: tuple[str, ...], words: NullTranslations) -> str:
     """An event in a sentence."""
     facts = event.facts
     if event.kind == "over":
-        return words.gettext(OVER[facts["end"]])
+        reason = OVER[facts["end"]]
+        return words.gettext(reason)
     kind = "tie with crates" if event.kind == "tie" and facts["crates"] else event.kind
     return words.gettext(HAPPENED[kind]).format(
         player="" if event.seat is None else names[event.seat],
-        players=" & ".join(names[seat] for seat in facts.get("seats", ())),
+        players=_all_of([names[seat] for seat in facts.get("seats", ())], words),
         card=_card(event, words),
         good=_the_good(facts.get("good"), words),
         crate=facts.get("crate"),
@@ -119,9 +120,16 @@ def tell(event: Event, names: tuple[str, ...], words: NullTranslations) -> str:
 
 def _card(event: Event, words: NullTranslations) -> str:
     card = event.facts.get("card", "")
+    if card == UNKNOWN and event.kind == "special":
+        return words.gettext("a special card")
     if card == UNKNOWN:
-        return words.gettext("a special card" if event.kind == "special" else "a card")
+        return words.gettext("a card")
     return words.gettext(NAMES[card]) if card in NAMES else card
+
+
+def _all_of(names: list[str], words: NullTranslations) -> str:
+    """Pancho, Dolores and Emiliano."""
+    return words.gettext(" and ").join([", ".join(names[:-1]), *names[-1:]])
 
 
 def _list(pieces: Sequence[str]) -> str:
@@ -169,8 +177,7 @@ def _player_line(view: AuctionView, seat: int, name: str, words: NullTranslation
 
 
 def _goods_line(band: Band, words: NullTranslations) -> str:
-    parts = (_lot(letter, band.lots[letter], words) for letter in LETTERS)
-    return "; ".join(parts)
+    return " | ".join(_lot(letter, band.lots[letter], words) for letter in LETTERS)
 
 
 def _lot(letter: str, lot: Lot, words: NullTranslations) -> str:
@@ -180,13 +187,15 @@ def _lot(letter: str, lot: Lot, words: NullTranslations) -> str:
     if lot.crates:
         crates = words.ngettext("crate {crates}", "crates {crates}", len(lot.crates))
         shown.append(crates.format(crates=_list(lot.crates)))
+    if shown:
+        text += " = " + " + ".join(shown)
     if lot.protected:
-        shown.append(words.gettext("protected by Fuera"))
-    return f"{text} = {' + '.join(shown)}" if shown else text
+        text += " " + words.gettext("(protected by Fuera)")
+    return text
 
 
 def _cards_line(band: Band, words: NullTranslations) -> str:
-    line = words.gettext("hand {hand}; special card {special}; stash {stash}; pile {pile}")
+    line = words.gettext("hand {hand} | special card {special} | stash {stash} | pile {pile}")
     text = line.format(
         hand=_with_unknown(band.hand, words),
         special=_special(band.special, words),
@@ -194,7 +203,7 @@ def _cards_line(band: Band, words: NullTranslations) -> str:
         pile=band.pile,
     )
     if band.discards:
-        text += "; " + words.gettext("discards {cards}").format(cards=_list(band.discards))
+        text += " | " + words.gettext("discards {cards}").format(cards=_list(band.discards))
     return text
 
 

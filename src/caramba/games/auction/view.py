@@ -118,7 +118,7 @@ def _band(s: Any, p: int, seen: bool) -> Band:
         points=stashed_value(s, p) if counted else None,
         pile=total(s.pile[p]),
         discards=_cards(s, s.discard[p]),
-        passed=bool(s.passed[p]) and s.phase == Phase.BIDS,
+        passed=bool(s.passed[p] and s.phase == Phase.BIDS),
     )
 
 

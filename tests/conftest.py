@@ -1,0 +1,33 @@
+"""What every test run shares: where compiled code is kept, and how hard Hypothesis tries."""
+
+import hashlib
+import os
+import shutil
+from pathlib import Path
+
+HERE = Path(__file__).parent
+
+os.environ.setdefault("CARAMBA_CACHE_DIR", str(HERE.parent / ".venv" / "cache"))
+os.environ["NO_COLOR"] = "1"
+
+from hypothesis import HealthCheck, settings  # noqa: E402
+
+from caramba.games.compiled import CACHE, IS_COMPILED  # noqa: E402
+
+# The name of the cache folder follows the rules of the package, but not those of the
+# made-up game: compiled code from another version of it must not be found.
+tiny = CACHE / f"tiny-{hashlib.sha256((HERE / 'tiny.py').read_bytes()).hexdigest()[:8]}"
+if IS_COMPILED and "PYTEST_XDIST_WORKER" not in os.environ and not tiny.exists():
+    if any(CACHE.glob("tiny-*")):
+        shutil.rmtree(CACHE)
+    CACHE.mkdir(parents=True, exist_ok=True)
+    tiny.touch()
+
+settings.register_profile(
+    "caramba",
+    deadline=None,
+    max_examples=30 if IS_COMPILED else 5,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("caramba")

@@ -1,0 +1,157 @@
+"""A made-up game of a few lines: whatever is built on the contract must run it unchanged.
+
+High card: everyone is dealt a card from 1 to 3 unseen, then may swap it once, in turn, for
+another that chance deals. The highest card wins.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from gettext import NullTranslations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from caramba.games.chance import below
+from caramba.games.compiled import compiled
+from caramba.games.contract import (
+    CHANCE,
+    OVER,
+    UNKNOWN,
+    Action,
+    Event,
+    Game,
+    View,
+    Vocabulary,
+    register,
+)
+from caramba.games.masks import allow
+
+STATE = np.dtype(
+    (np.record, [("players", "i1"), ("turn", "i1"), ("swapping", "i1"), ("card", "i1", 3)])
+)
+
+
+@compiled
+def actor(s):  # type: ignore[no-untyped-def]
+    if s.turn == 2 * s.players:
+        return OVER
+    return CHANCE if s.turn < s.players or s.swapping else s.turn - s.players
+
+
+@compiled
+def legal(s, mask):  # type: ignore[no-untyped-def]
+    allow(mask, 0)
+    allow(mask, 1)
+
+
+@compiled
+def chances(s, weights):  # type: ignore[no-untyped-def]
+    weights[:3] = 1
+    return s.turn % s.players * 3, 3
+
+
+@compiled
+def apply(s, number):  # type: ignore[no-untyped-def]
+    if actor(s) == CHANCE:
+        s.card[s.turn % s.players] = number % 3 + 1
+        s.swapping = 0
+        s.turn += 1
+    elif number == 1:
+        s.swapping = 1
+    else:
+        s.turn += 1
+
+
+@compiled
+def outcome(s, points):  # type: ignore[no-untyped-def]
+    winners = 0
+    for p in range(s.players):
+        points[p] = s.card[p]
+        winners |= int(s.card[p] == s.card[: s.players].max()) << p
+    return (1, winners) if s.turn == 2 * s.players else (0, 0)
+
+
+@compiled
+def observe(s, seat, out):  # type: ignore[no-untyped-def]
+    out[0] = s.turn
+    if seat >= 0:
+        out[1] = s.card[seat]
+
+
+@compiled
+def resample(s, seat, rng):  # type: ignore[no-untyped-def]
+    shown = s.turn == 2 * s.players
+    for p in range(s.players):
+        if p != seat and s.card[p] and not shown:
+            s.card[p] = below(rng, 3) + 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TinyView(View):
+    cards: tuple[str, ...]
+
+
+def setup(players: int, _: Any) -> np.ndarray:
+    states = np.zeros(1, STATE)
+    states[0].players = players
+    return states
+
+
+def vocabulary(s: Any) -> Vocabulary:
+    outcomes = (
+        Action(f"card {seat} {card}", {"do": "card", "seat": seat, "card": card})
+        for seat in range(3)
+        for card in (1, 2, 3)
+    )
+    return Vocabulary(
+        (Action("stay", {"do": "stay"}), Action("swap", {"do": "swap"})), tuple(outcomes)
+    )
+
+
+def view(s: Any, eyes: frozenset[int], **common: Any) -> TinyView:
+    cards = (str(s.card[p]) if p in eyes else UNKNOWN for p in range(int(s.players)))
+    return TinyView(**common, cards=tuple(cards))
+
+
+def events(before: Any, step: Action, after: Any) -> Iterator[Event]:
+    if step.form["do"] == "card":
+        yield Event("card", int(step.form["seat"]), {}, {"card": step.form["card"]})
+    else:
+        yield Event(str(step.form["do"]), int(before.turn - before.players))
+
+
+def tell(event: Event, names: tuple[str, ...], words: NullTranslations) -> str:
+    return f"{names[event.seat or 0]}: {event.kind} {event.facts.get('card', '')}"
+
+
+GAME = Game(
+    name="tiny",
+    version=1,
+    players=range(2, 4),
+    options=(),
+    ends=("shown",),
+    notation="stay, swap",
+    folder=Path(__file__).parent,
+    state=STATE,
+    actions=2,
+    outcomes=9,
+    widest_chance=3,
+    features=(("turn", 1), ("card", 1)),
+    actor=actor,
+    legal=legal,
+    apply=apply,
+    chances=chances,
+    outcome=outcome,
+    observe=observe,
+    resample=resample,
+    setup=setup,
+    vocabulary=vocabulary,
+    view=view,
+    events=events,
+    describe=lambda view, names, words: " ".join(view.cards),
+    tell=tell,
+    say=lambda action, words: action.text,
+    why_not=lambda view, action, words: ("never refused", "T01"),
+)
+register(GAME)
