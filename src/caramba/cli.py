@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from caramba import __version__
-from caramba.games import names
+from caramba.games import folder_of, names
 from caramba.games.errors import CarambaError, InvalidFile, InvalidSetup
 from caramba.language import languages
 
@@ -33,8 +33,7 @@ def default_language() -> str:
     return "en"
 
 
-GAME = click.Choice(names())
-game_argument = click.argument("game", type=GAME)
+game_argument = click.argument("game")
 language_option = click.option(
     "--lang", type=click.Choice(languages()), default=default_language, help="The language."
 )
@@ -65,7 +64,7 @@ def main(context: click.Context) -> None:
 
 
 @main.command()
-@click.argument("game", type=GAME, required=False)
+@click.argument("game", required=False)
 @players_option
 @click.option("--seat", type=int, metavar="I", help="Your seat, from 0.")
 @click.option("--name", help="Your name.")
@@ -89,9 +88,14 @@ def play(
 ) -> None:
     """Play a game in the terminal against simple opponents.
 
+    \b
+    caramba play auction --players 3
+    caramba play --resume FILE
+
     The game is kept as it goes on: in --save FILE, in the file it was resumed from, or in
     a new file of its own, which is named when you leave.
     """
+    from caramba.games.contract import load
     from caramba.terminal import start
 
     if (game is None) == (resume is None):
@@ -99,10 +103,11 @@ def play(
     if resume:
         table = start.resume(opened(resume), seat, lang, file or resume)
     else:
-        chosen = prepared(str(game))
+        chosen = load(str(game))
         given = parse_options(chosen, options)
         number = default_players(chosen, players)
         table = start.new(chosen, number, seat or 0, name, seed, given, lang, file)
+        compile_first(chosen)
     table.run()
 
 
@@ -124,11 +129,13 @@ def simulate(
     as_json: bool,
 ) -> None:
     """Play many games with random players, as fast as this machine can."""
+    from caramba.games.contract import load
     from caramba.research.simulate import Simulation
 
-    chosen = prepared(game)
+    chosen = load(game)
     given = parse_options(chosen, options)
     simulation = Simulation(chosen, default_players(chosen, players), games, seed, given, folder)
+    compile_first(chosen)
     with progress("playing") as advance:
         simulation.run(advance)
     click.echo(json.dumps(simulation.figures()) if as_json else simulation.summary())
@@ -170,7 +177,7 @@ def verify(files: tuple[Path, ...], as_json: bool) -> None:
     code = 0
     for file in files:
         try:
-            verdict, worst = check(prepared_file(file)), 1
+            verdict, worst = check(compile_for(file)), 1
         except InvalidFile as error:
             verdict, worst = Verdict(False, str(error)), 2
         if as_json:
@@ -189,10 +196,8 @@ def verify(files: tuple[Path, ...], as_json: bool) -> None:
 @language_option
 def rules(game: str, lang: str) -> None:
     """Show the rules of a game, with their numbers."""
-    import caramba.games
-
     name = "RULES.md" if lang == "en" else f"RULES.{lang}.md"
-    text = (Path(caramba.games.__file__).parent / game / name).read_text("utf-8")
+    text = (folder_of(game) / name).read_text("utf-8")
     if not sys.stdout.isatty():
         click.echo(text)
         return
@@ -207,35 +212,36 @@ def rules(game: str, lang: str) -> None:
 @main.command("compile")
 def compile_rules() -> None:
     """Compile the rules of all games now rather than on first use."""
+    from caramba.games.contract import load
+
     for name in names():
-        prepared(name)
+        compile_first(load(name))
 
 
 # What several commands need
 
 
-def prepared(name: str) -> "Game":
-    """A game with its rules compiled, showing progress the first time."""
-    from caramba.games.contract import load
+def compile_first(game: "Game") -> None:
+    """Compile the rules of a game unless that has been done, showing progress."""
     from caramba.games.warm import is_warm, parts
 
-    game = load(name)
-    if not is_warm(game):
-        with progress(f"compiling {name}, once") as advance:
-            todo = list(parts(game))
-            for done, (_, compile_part) in enumerate(todo, 1):
-                compile_part()
-                advance(done, len(todo))
-    return game
+    if is_warm(game):
+        return
+    with progress(f"compiling {game.name}, once") as advance:
+        todo = list(parts(game))
+        for done, (_, compile_part) in enumerate(todo, 1):
+            compile_part()
+            advance(done, len(todo))
 
 
-def prepared_file(file: Path) -> Path:
+def compile_for(file: Path) -> Path:
     """The same file, with the rules of its game compiled."""
+    from caramba.games.contract import load
     from caramba.match import saved
 
     game = saved.read(file).header.game
     if game in names():
-        prepared(game)
+        compile_first(load(game))
     return file
 
 
@@ -243,7 +249,7 @@ def opened(file: Path) -> "Match":
     """The match in a file."""
     from caramba.match.match import Match
 
-    return Match.open(prepared_file(file))
+    return Match.open(compile_for(file))
 
 
 def default_players(game: "Game", players: int | None) -> int:

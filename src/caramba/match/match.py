@@ -61,6 +61,7 @@ class Match:
 
         self._states = [self.game.setup(players, checked)]
         self._log: list[tuple[int, Action, bool]] = []  # who, what, whether drawn by `fair`
+        self._told: list[tuple[Event, ...]] = []  # the events of each step, as far as asked for
         self._vocabulary = self.game.vocabulary(self._states[0][0])
         self._actions = _numbers(self._vocabulary.actions)
         self._outcomes = _numbers(self._vocabulary.outcomes)
@@ -161,6 +162,7 @@ class Match:
             raise IllegalAction(self.words.gettext("there is nothing to undo"))
         self._log.pop()
         self._states.pop()
+        del self._told[len(self._log) :]
 
     def _take(self, who: int, number: int, action: Action, drawn: bool) -> None:
         after = self.state.copy()
@@ -232,9 +234,11 @@ class Match:
     def events(self, seat: int, since: int = 0) -> Iterator[tuple[int, Event]]:
         """What a seat was told, each with the number of its step, from step `since` on."""
         eyes = self.eyes(seat)
-        for step in range(since, len(self._log)):
+        for step in range(len(self._told), len(self._log)):
             before, after = self._states[step][0], self._states[step + 1][0]
-            for event in self.game.events(before, self._log[step][1], after):
+            self._told.append(tuple(self.game.events(before, self._log[step][1], after)))
+        for step in range(since, len(self._log)):
+            for event in self._told[step]:
                 yield step, event.seen_by(eyes)
 
     @property
@@ -255,6 +259,7 @@ class Match:
         other = copy(self)
         other._states = self._states[: step + 1]
         other._log = self._log[:step]
+        other._told = self._told[:step]
         other._make_room()
         return other
 

@@ -272,7 +272,6 @@ def test_the_bonus_lasts_while_the_crate_stays_in_play_and_goes_with_it() -> Non
 
 
 @pytest.mark.rule("A25")
-@pytest.mark.xfail(strict=True, reason="events() looks at the bids before the last card was laid")
 def test_the_table_is_told_who_won_when_the_last_card_closes_the_bids() -> None:
     match = auction(2, specials=("seguridad", "manos"), deck=["g7", "a7"])
     play(match, "bid g7 g", "pass", "pass", "seguridad", "done", "deal 0 g7")
@@ -283,7 +282,6 @@ def test_the_table_is_told_who_won_when_the_last_card_closes_the_bids() -> None:
 
 
 @pytest.mark.rule("A28")
-@pytest.mark.xfail(strict=True, reason="events() takes the next turn's bids for the same phase")
 def test_the_table_is_told_of_a_tie_when_the_next_bids_follow_at_once() -> None:
     match = play(auction(2, deck=["g7"]), "bid g7 g", "bid g7 g", "pass", "pass")
     assert (match.view(0).turn, match.view(0).phase) == (2, "bids")

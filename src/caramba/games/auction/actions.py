@@ -4,6 +4,7 @@ Players' actions and chance outcomes are numbered apart. A number that stands fo
 crate is its kind's place in the variant's deck or sack, so the numbers are the same for all.
 """
 
+from functools import cache
 from typing import Any
 
 from caramba.games.auction.components import LETTERS
@@ -35,16 +36,22 @@ NOTATION = marked(
 )
 
 
-def card_text(s: Any, card: int) -> str:
-    """A kind of bid card in notation: g3a4. Empty if the variant has no such kind."""
-    shown = zip(LETTERS, s.card_value[card], strict=True)
-    return "".join(f"{good}{value}" for good, value in shown if value)
+def names_of_pieces(s: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The kinds of cards (g3a4) and of crates (g3) in notation; empty for an unused kind."""
+    return _names_of_pieces(s.card_value.tobytes(), s.crate_good.tobytes(), s.crate_value.tobytes())
 
 
-def crate_text(s: Any, crate: int) -> str:
-    """A kind of crate in notation: g3. Empty if the variant has no such kind."""
-    value = s.crate_value[crate]
-    return f"{LETTERS[s.crate_good[crate]]}{value}" if value else ""
+@cache
+def _names_of_pieces(
+    card_values: bytes, crate_goods: bytes, crate_values: bytes
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    cards = (_card(card_values[at : at + GOODS]) for at in range(0, CARDS * GOODS, GOODS))
+    crates = zip(crate_goods, crate_values, strict=True)
+    return tuple(cards), tuple(f"{LETTERS[g]}{value}" if value else "" for g, value in crates)
+
+
+def _card(values: bytes) -> str:
+    return "".join(f"{good}{v}" for good, v in zip(LETTERS, values, strict=True) if v)
 
 
 def _action(do: str, **parts: str | int) -> Action | None:
@@ -60,8 +67,7 @@ def _bid(card: str, good: str) -> Action | None:
 
 def vocabulary(s: Any) -> Vocabulary:
     """Every action and outcome by its number, in the order of the numbers above."""
-    cards = [card_text(s, card) for card in range(CARDS)]
-    crates = [crate_text(s, crate) for crate in range(CRATE_KINDS)]
+    cards, crates = names_of_pieces(s)
     seats = range(SEATS)
     actions = (
         _action("hold"),

@@ -1,23 +1,15 @@
 """What a seat may know of the Auction: as a view, as numbers, and as other possible worlds."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from caramba.games.auction.actions import card_text, crate_text
+from caramba.games.auction.actions import names_of_pieces
 from caramba.games.auction.components import LETTERS
 from caramba.games.auction.components import SPECIALS as SPECIAL_NAMES
-from caramba.games.auction.rules import (
-    bonus,
-    is_protected,
-    is_tied,
-    leader,
-    offer,
-    stashed_value,
-    total,
-)
+from caramba.games.auction.rules import bonus, lay_card, offer, total
 from caramba.games.auction.state import (
     CARDS,
     CRATE_KINDS,
@@ -30,7 +22,7 @@ from caramba.games.auction.state import (
 )
 from caramba.games.chance import pick
 from caramba.games.compiled import compiled
-from caramba.games.contract import UNKNOWN, Action, Event, View
+from caramba.games.contract import UNKNOWN, Action, Event, View, plain
 
 # As a view: built by adding what is known.
 
@@ -84,67 +76,88 @@ class AuctionView(View):
 
 def view(s: Any, eyes: frozenset[int], **common: Any) -> AuctionView:
     """The table as someone who sees the secrets of the seats in `eyes`."""
-    started = s.phase != Phase.FIRST
+    t = _table(s)
     return AuctionView(
         **common,
-        phase=Phase(s.phase).name.lower(),
-        turn=int(s.turn),
-        max_turns=int(s.max_turns),
-        first=int(s.first) if started else None,
-        first_round=bool(s.first_round and s.phase == Phase.BIDS),
-        safe_left=int(s.safe_left),
-        centre=_crates(s, s.centre),
-        sack=_crates(s, s.sack),
-        gone=tuple(name for name, gone in zip(SPECIAL_NAMES, s.gone, strict=True) if gone),
-        bands=tuple(_band(s, p, p in eyes) for p in range(int(s.players))),
+        phase=Phase(t.phase).name.lower(),
+        turn=t.turn,
+        max_turns=t.max_turns,
+        first=None if t.phase == Phase.FIRST else t.first,
+        first_round=bool(t.first_round and t.phase == Phase.BIDS),
+        safe_left=t.safe_left,
+        centre=_named(t.crates, t.centre),
+        sack=_named(t.crates, t.sack),
+        gone=tuple(name for name, gone in zip(SPECIAL_NAMES, t.gone, strict=True) if gone),
+        bands=tuple(_band(t, p, p in eyes) for p in range(t.players)),
     )
 
 
-def _cards(s: Any, counts: Any) -> tuple[str, ...]:
-    return tuple(card_text(s, c) for c in range(CARDS) for _ in range(counts[c]))
+def _table(s: Any) -> Any:
+    """The state as plain numbers and lists, with names of cards and crates, and totals."""
+    t = plain(s)
+    t.cards, t.crates = names_of_pieces(s)
+    standing = np.zeros((2, SEATS, GOODS), np.int64)
+    stand(s, standing)
+    t.offer, t.bonus = standing.tolist()
+    return t
 
 
-def _crates(s: Any, counts: Any) -> tuple[str, ...]:
-    return tuple(crate_text(s, k) for k in range(CRATE_KINDS) for _ in range(counts[k]))
+@compiled
+def stand(s, out):
+    """Everybody's totals and bonuses for each good."""
+    for p in range(s.players):
+        for good in range(GOODS):
+            out[0][p][good] = offer(s, p, good)
+            out[1][p][good] = bonus(s, p, good)
 
 
-def _band(s: Any, p: int, seen: bool) -> Band:
-    counted = seen or s.phase == Phase.OVER  # A35: at the end the stashes are turned up
+def _named(names: Sequence[str], counts: Sequence[int]) -> tuple[str, ...]:
+    """Pieces by name: [0, 2, 1] of (g2, g3, g4) is g3 g3 g4."""
+    return tuple(name for name, n in zip(names, counts, strict=True) for _ in range(n))
+
+
+def _band(t: Any, p: int, seen: bool) -> Band:
+    counted = seen or t.phase == Phase.OVER  # A35: at the end the stashes are turned up
+    stash = _named(t.crates, t.stash[p])
     return Band(
-        hand=_hand(s, p, seen),
-        special=_special(s, p, seen),
-        lots={letter: _lot(s, p, good) for good, letter in enumerate(LETTERS)},
-        stash=_crates(s, s.stash[p]) if counted else (UNKNOWN,) * total(s.stash[p]),
-        points=stashed_value(s, p) if counted else None,
-        pile=total(s.pile[p]),
-        discards=_cards(s, s.discard[p]),
-        passed=bool(s.passed[p] and s.phase == Phase.BIDS),
+        hand=_hand(t, p, seen),
+        special=_special(t, p, seen),
+        lots={letter: _lot(t, p, good) for good, letter in enumerate(LETTERS)},
+        stash=stash if counted else (UNKNOWN,) * len(stash),
+        points=sum(int(crate[1]) for crate in stash) if counted else None,
+        pile=sum(t.pile[p]),
+        discards=_named(t.cards, t.discard[p]),
+        passed=bool(t.passed[p] and t.phase == Phase.BIDS),
     )
 
 
-def _hand(s: Any, p: int, seen: bool) -> tuple[str, ...]:
+def _hand(t: Any, p: int, seen: bool) -> tuple[str, ...]:
     """All cards for the owner; for others those they know to be there, and how many more."""
     if seen:
-        return _cards(s, s.hand[p])
-    known = _cards(s, s.known[p])
-    unknown: int = total(s.hand[p]) - len(known)
+        return _named(t.cards, t.hand[p])
+    known = _named(t.cards, t.known[p])
+    unknown: int = sum(t.hand[p]) - len(known)
     return known + (UNKNOWN,) * unknown
 
 
-def _special(s: Any, p: int, seen: bool) -> str | None:
-    if s.special[p] == NONE:
+def _special(t: Any, p: int, seen: bool) -> str | None:
+    if t.special[p] == NONE:
         return None
-    return SPECIAL_NAMES[s.special[p]] if seen else UNKNOWN
+    return SPECIAL_NAMES[t.special[p]] if seen else UNKNOWN
 
 
-def _lot(s: Any, p: int, good: int) -> Lot:
+def _lot(t: Any, p: int, good: int) -> Lot:
     return Lot(
-        bids=_cards(s, s.bid[p][good]),
-        crates=tuple(_of_good(s, s.in_play[p], good)),
-        bonus=bonus(s, p, good),
-        total=offer(s, p, good),
-        protected=bool(is_protected(s, p, good)),
+        bids=_named(t.cards, t.bid[p][good]),
+        crates=_of_good(t, t.in_play[p], good),
+        bonus=t.bonus[p][good],
+        total=t.offer[p][good],
+        protected=(t.protected_seat, t.protected_good) == (p, good),
     )
+
+
+def _of_good(t: Any, counts: Sequence[int], good: int) -> tuple[str, ...]:
+    return tuple(crate for crate in _named(t.crates, counts) if crate[0] == LETTERS[good])
 
 
 # As events: the step itself, then what followed from it.
@@ -155,9 +168,9 @@ def events(before: Any, step: Action, after: Any) -> Iterator[Event]:
     yield _step_event(before, step)
     if before.phase == Phase.BIDS:
         yield from _forced_passes(before, step, after)
-        if after.phase != Phase.BIDS:
-            yield from _loot(before)
-    if before.phase in (Phase.HANDS, Phase.DRAW) or after.phase == Phase.DRAW:
+        if after.phase != Phase.BIDS or after.turn > before.turn:
+            yield from _loot(_table(_as_bids_closed(before, step)))
+    if before.phase == Phase.DRAW or after.phase == Phase.DRAW:
         yield from _rebuilt_piles(before, after)
     if after.turn > before.turn:
         yield Event("turn", int(after.first), {"turn": int(after.turn)})
@@ -177,47 +190,50 @@ def _step_event(before: Any, step: Action) -> Event:
 
 def _forced_passes(before: Any, step: Action, after: Any) -> Iterator[Event]:
     """A22: those who had nothing left to play."""
-    if step.text == "manos":
-        return
     for p in range(int(before.players)):
         passed_now = after.passed[p] and not before.passed[p]
         if passed_now and not (p == before.seat and step.text == "pass"):
             yield Event("nothing_left", p)
 
 
-def _loot(before: Any) -> Iterator[Event]:
+def _as_bids_closed(before: Any, step: Action) -> Any:
+    """The state when the loot began: a last card may have closed the bids."""
+    closed = before.copy()
+    if step.form["do"] == "bid":
+        cards, _ = names_of_pieces(before)
+        lay_card(closed, cards.index(step.form["card"]), LETTERS.index(str(step.form["good"])))
+    return closed
+
+
+def _loot(t: Any) -> Iterator[Event]:
     """A25-A28, good by good, as it stood when the bids closed."""
     for good, letter in enumerate(LETTERS):
-        winner = leader(before, good)
-        best = offer(before, winner, good)
+        best = max(t.offer[p][good] for p in range(t.players))
+        leaders = [p for p in range(t.players) if t.offer[p][good] == best]
         facts = {"good": letter, "total": best}
         if best == 0:
             yield Event("unwanted", None, facts)
-        elif is_tied(before, good, best):
-            tied = [p for p in range(int(before.players)) if offer(before, p, good) == best]
-            crates = _unprotected(before, good, range(int(before.players)))
-            yield Event("tie", None, {**facts, "seats": tied, "crates": crates})
+        elif len(leaders) > 1:
+            lost = _can_be_lost(t, good, range(t.players))
+            yield Event("tie", None, {**facts, "seats": leaders, "crates": lost})
         else:
-            rivals = [p for p in range(int(before.players)) if p != winner]
-            crates = _of_good(before, before.centre, good) + _unprotected(before, good, rivals)
-            cards = list(_cards(before, before.bid[winner][good]))
+            (winner,) = leaders
+            rivals = [p for p in range(t.players) if p != winner]
+            crates = [*_of_good(t, t.centre, good), *_can_be_lost(t, good, rivals)]
+            cards = list(_named(t.cards, t.bid[winner][good]))
             yield Event("won", winner, {**facts, "crates": crates, "discards": cards})
 
 
-def _of_good(s: Any, counts: Any, good: int) -> list[str]:
-    return [crate for crate in _crates(s, counts) if crate[0] == LETTERS[good]]
-
-
-def _unprotected(s: Any, good: int, seats: Iterable[int]) -> list[str]:
-    """The crates of a good in play before these players that can be lost."""
-    exposed = (s.in_play[p] for p in seats if not is_protected(s, p, good))
-    return [crate for counts in exposed for crate in _of_good(s, counts, good)]
+def _can_be_lost(t: Any, good: int, seats: Iterable[int]) -> list[str]:
+    """The crates of a good in play before these players, but for protected ones."""
+    lots = (_lot(t, p, good) for p in seats)
+    return [crate for lot in lots if not lot.protected for crate in lot.crates]
 
 
 def _rebuilt_piles(before: Any, after: Any) -> Iterator[Event]:
     """A32: whose discards have become a new pile."""
     for p in range(int(before.players)):
-        if total(before.discard[p]) > 0 and total(after.discard[p]) == 0:
+        if before.discard[p].any() and not after.discard[p].any():
             yield Event("rebuilt", p)
 
 

@@ -1,0 +1,73 @@
+"""The architecture holds: imports point one way, and the rules need nothing but numbers."""
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import caramba
+
+PACKAGE = Path(caramba.__file__).parent
+ALLOWED = {
+    "games": set(),
+    "language": set(),
+    "match": {"games"},
+    "bots": {"games", "match"},
+    "research": {"games", "match"},
+    "terminal": {"games", "match", "bots", "language"},
+    "cli": {"games", "match", "bots", "research", "terminal", "language"},
+}
+"""By part of the package: the other parts it may know."""
+NUMBERS_ONLY = {"numpy", "numba"}
+
+
+def imports(file: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(file.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield node.module or ""
+
+
+def files(part: str) -> list[Path]:
+    folder = PACKAGE / part
+    return sorted(folder.rglob("*.py")) if folder.is_dir() else [folder.with_suffix(".py")]
+
+
+def test_every_part_of_the_package_has_its_place() -> None:
+    parts = {path.stem for path in PACKAGE.iterdir() if path.suffix == ".py" or path.is_dir()}
+    assert parts - {"__init__", "__main__", "__pycache__", "locale"} == set(ALLOWED)
+
+
+def test_imports_point_one_way() -> None:
+    for part, allowed in ALLOWED.items():
+        for file in files(part):
+            ours = (name.split(".") for name in imports(file) if name.startswith("caramba."))
+            known = {names[1] for names in ours} - {part}
+            assert known <= allowed, f"{file} knows {known - allowed}"
+
+
+def test_the_rules_import_only_numpy_and_numba() -> None:
+    for file in files("games"):
+        others = {name.split(".")[0] for name in imports(file)} - {"caramba"}
+        assert others - set(sys.stdlib_module_names) <= NUMBERS_ONLY, file
+
+
+def test_games_do_not_know_each_other() -> None:
+    games = {path.parent.name for path in (PACKAGE / "games").glob("*/rules.py")}
+    for game in games:
+        for file in files(f"games/{game}"):
+            known = {name.split(".")[2] for name in imports(file) if name.count(".") > 1}
+            assert not known & (games - {game}), file
+
+
+def test_nothing_above_the_rules_names_a_game() -> None:
+    games = {path.parent.name for path in (PACKAGE / "games").glob("*/rules.py")}
+    for part in ALLOWED.keys() - {"games"}:
+        for file in files(part):
+            words = {
+                node.value
+                for node in ast.walk(ast.parse(file.read_text()))
+                if isinstance(node, ast.Constant) and isinstance(node.value, str)
+            }
+            assert not words & games, file

@@ -1,0 +1,153 @@
+"""Playing in a plain terminal."""
+
+import sys
+from pathlib import Path
+from random import Random
+
+import pexpect
+import pytest
+
+from caramba.games.errors import InvalidSetup
+from caramba.match.match import Match
+from caramba.match.verify import verify
+from caramba.terminal import start
+from caramba.terminal.plain import PlainTable
+from kit import random_match
+
+
+class Person:
+    """Types prepared lines, then always the first choice; remembers what was shown."""
+
+    def __init__(self, *lines: str, then: str | None = "1") -> None:
+        self.lines, self.then = list(lines), then
+        self.shown: list[str] = []
+
+    def read(self, prompt: str) -> str:
+        if self.lines:
+            return self.lines.pop(0)
+        if self.then is None:
+            raise EOFError
+        return self.then
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.shown)
+
+
+def sit(person: Person, file: Path, language: str = "en", match: Match | None = None) -> PlainTable:
+    match = match or Match("auction", players=3, seed=3, options={"max_turns": 3})
+    return PlainTable(match, 0, language, file, Random(1), person.read, person.shown.append)
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_whole_game_can_be_played(tmp_path: Path, language: str, players: int) -> None:
+    person, file = Person(), tmp_path / "game.jsonl"
+    match = Match("auction", players=players, seed=players)
+    sit(person, file, language, match).run()
+    assert match.result
+    assert str(file) in person.shown[-1]
+    assert verify(file).fair
+
+
+def test_a_step_can_be_typed_in_notation_or_by_number(tmp_path: Path) -> None:
+    person = Person("bid g9 g", "99", "0", "pass", then=None)
+    table = sit(person, tmp_path / "game.jsonl")
+    table.run()
+    assert "'bid g9 g' is not a step of this game" in person.text
+    assert person.text.count("choose a number from 1 to") == 2
+
+
+def test_a_refused_step_is_explained(tmp_path: Path) -> None:
+    person = Person("stash g3", then=None)
+    sit(person, tmp_path / "game.jsonl").run()
+    assert "stash g3: that is not for this moment: Bids (A29)" in person.text
+
+
+def test_help_table_choices_and_language(tmp_path: Path) -> None:
+    person = Person("?", "t", "c", "", "l xx", "l fr", "t", then=None)
+    sit(person, tmp_path / "game.jsonl").run()
+    assert "Type the number of a choice" in person.text
+    assert person.text.count("Centre: ") >= 2
+    assert "choose a language: en, fr" in person.text
+    assert "Partie sauvegardée" in person.shown[-1] or "caramba play --resume" in person.shown[-1]
+
+
+def test_undo_goes_back_to_the_last_decision(tmp_path: Path) -> None:
+    person = Person("u", "1", "u", then=None)
+    table = sit(person, tmp_path / "game.jsonl")
+    table.run()
+    assert "there is nothing to undo" in person.text
+    assert "Taken back." in person.text
+    assert [who for who, _ in table.match.steps].count(0) == 0
+
+
+def test_a_copy_can_be_saved_and_a_bad_path_is_no_disaster(tmp_path: Path) -> None:
+    copy = tmp_path / "copy.jsonl"
+    person = Person(f"s {copy}", f"s {tmp_path}/none/x", "s", then=None)
+    sit(person, tmp_path / "game.jsonl").run()
+    assert Match.open(copy).players == 3
+    assert "cannot write" in person.text
+
+
+def test_leaving_saves_the_game_and_it_can_be_resumed(tmp_path: Path) -> None:
+    file = tmp_path / "game.jsonl"
+    person = Person("1", "1", "q")
+    sit(person, file).run()
+    assert person.shown[-1].endswith(f"caramba play --resume {file}")
+    table = start.resume(Match.open(file), None, "en", file)
+    assert table.seat == 0
+    other = Person()
+    table.read, table.write = other.read, other.shown.append
+    table.run()
+    assert verify(file).fair
+    assert table.match.result
+
+
+def test_the_resumed_seat_is_the_one_no_bot_plays(tmp_path: Path) -> None:
+    match = random_match("auction", 3, seed=1, steps=20)
+    match.names = ("bot Ana", "Luc", "bot Zoe")
+    assert start.resume(match, None, "en", tmp_path / "x").seat == 1
+    assert start.resume(match, 2, "en", tmp_path / "x").seat == 2
+    with pytest.raises(InvalidSetup, match="there is no seat 5"):
+        start.resume(match, 5, "en", tmp_path / "x")
+
+
+def test_a_new_game_is_kept_in_a_file_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    table = start.new(Match("auction", players=2).game, 2, 1, None, "5", {}, "en", None)
+    assert table.autosave.parent == tmp_path / "caramba"
+    assert table.match.names == ("bot Pancho", "Emiliano")
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
+    with pytest.raises(Exception, match="cannot keep games in"):
+        start.new(table.match.game, 2, 1, None, "5", {}, "en", None)
+
+
+def test_in_a_real_terminal(tmp_path: Path) -> None:
+    """Typed at a terminal: help, an undo, a refusal, Ctrl-C; the game is kept."""
+    file = tmp_path / "game.jsonl"
+    arguments = ["-m", "caramba", "play", "auction", "--plain", "--lang", "en", "--seed", "3"]
+    terminal = pexpect.spawn(
+        sys.executable, [*arguments, "--save", str(file)], encoding="utf-8", timeout=120
+    )
+    terminal.expect("for help")
+    terminal.expect("\n> ")
+    terminal.sendline("?")
+    terminal.expect("Type the number of a choice")
+    terminal.sendline("manos")
+    terminal.expect(r"\(A39\)")
+    terminal.sendline("2")
+    terminal.expect("Pancho bids")
+    terminal.expect("\n> ")
+    terminal.sendline("u")
+    terminal.expect("Taken back")
+    terminal.expect("\n> ")
+    terminal.sendintr()
+    terminal.expect("Go on with: caramba play --resume")
+    terminal.expect(pexpect.EOF)
+    terminal.close()
+    assert terminal.exitstatus == 0
+    assert Match.open(file).players == 4
