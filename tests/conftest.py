@@ -26,7 +26,7 @@ if IS_COMPILED and "PYTEST_XDIST_WORKER" not in os.environ and not tiny.exists()
 settings.register_profile(
     "caramba",
     deadline=None,
-    max_examples=30 if IS_COMPILED else 5,
+    max_examples=20 if IS_COMPILED else 3,
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow],
 )

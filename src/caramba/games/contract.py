@@ -175,7 +175,9 @@ class Game:
 
 def plain(s: Any) -> SimpleNamespace:
     """A state as plain numbers and lists, which Python reads far faster than a record."""
-    return SimpleNamespace(**{name: s[name].tolist() for name in s.dtype.names})
+    return SimpleNamespace(
+        **{name: np.void.__getitem__(s, name).tolist() for name in s.dtype.names}
+    )
 
 
 _games: dict[str, Game] = {}

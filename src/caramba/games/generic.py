@@ -2,11 +2,14 @@
 
 Compiled code (playouts, batches, search) calls these; the type of the record selects the
 game at compile time, so the code is as fast as if written for one game, and it is cached,
-which a closure over a game's functions would not be. Uncompiled, it is a look-up.
+which a closure over a game's functions would not be. Uncompiled, it is a look-up, and
+the record is unpacked: Python reads the fields of a record very slowly.
 """
 
+from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 from numba.extending import overload
 
 from caramba.games.chance import below, pick
@@ -18,13 +21,19 @@ from caramba.games.masks import count, nth
 def _rule(name: str) -> Any:
     """The function of that name in the game of its first argument, a state record."""
 
-    def rule(*arguments):
-        return getattr(game_of(arguments[0].dtype), name)(*arguments)
+    def rule(s, *others):
+        fields = {field: np.void.__getitem__(s, field) for field in s.dtype.names}
+        unpacked = SimpleNamespace(**fields)
+        answer = getattr(game_of(s.dtype), name)(unpacked, *others)
+        for field, value in vars(unpacked).items():
+            if value is not fields[field]:  # arrays are shared and need no writing back
+                s[field] = value
+        return answer
 
     @overload(rule)
-    def select(*arguments):
-        of_this_game = getattr(game_of(arguments[0]), name)
-        return lambda *arguments: of_this_game(*arguments)
+    def select(s, *others):  # pragma: no cover - runs while compiling
+        of_this_game = getattr(game_of(s), name)
+        return lambda s, *others: of_this_game(s, *others)
 
     return rule
 

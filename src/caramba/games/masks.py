@@ -16,13 +16,13 @@ def words(actions: int) -> int:
     return -(-actions // WORD)
 
 
-if not IS_COMPILED:
+if not IS_COMPILED:  # pragma: no branch
 
     def ones(word: Any) -> int:
         """How many bits of a word are set."""
         return int(word).bit_count()
 
-else:
+else:  # pragma: no cover - runs while compiling
 
     @intrinsic
     def ones(typing, word):

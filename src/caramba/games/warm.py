@@ -1,5 +1,7 @@
 """Compile a game's rules ahead of play, once; afterwards they are read from the cache."""
 
+import shutil
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -9,6 +11,8 @@ from caramba.games import chance, generic, masks
 from caramba.games.compiled import CACHE, IS_COMPILED
 from caramba.games.contract import Game, check_options
 from caramba.games.playout import Playout
+
+MONTH = 30 * 24 * 3600
 
 
 def is_warm(game: Game) -> bool:
@@ -35,8 +39,17 @@ def parts(game: Game) -> Iterator[tuple[str, Callable[[], object]]]:
     yield "moves", lambda: generic.apply_to(states.copy(), generic.chances_of(states, weights)[0])
     yield "many games", lambda: playout.play(rng)
     yield "recorded games", lambda: playout.record(rng[0])
-    yield "done", _marker(game).touch
+    yield "done", lambda: _mark(game)
 
 
 def _marker(game: Game) -> Path:
     return CACHE / f"{game.name}.compiled"
+
+
+def _mark(game: Game) -> None:
+    """Remember that it is done; forget compiled rules that nobody has used for long."""
+    CACHE.mkdir(parents=True, exist_ok=True)
+    _marker(game).touch()
+    for other in CACHE.parent.iterdir():
+        if time.time() - other.stat().st_mtime > MONTH:
+            shutil.rmtree(other, ignore_errors=True)

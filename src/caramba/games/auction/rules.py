@@ -58,7 +58,7 @@ def legal(s, mask):
             legal_bids(s, mask)
         case Phase.STASH:
             legal_stash(s, mask)
-        case Phase.SEGURIDAD:
+        case _:
             legal_seguridad(s, mask)
 
 
@@ -96,7 +96,7 @@ def apply(s, a):
             apply_stash(s, a)
         case Phase.SEGURIDAD:
             apply_seguridad(s, a)
-        case Phase.DRAW:
+        case _:
             apply_draw(s, a)
 
 

@@ -286,7 +286,7 @@ def observe(s, seat, out):
     if seat >= 0:
         put(out, at, s.hand[seat])
         if s.special[seat] != NONE:
-            out[at + CARDS + s.special[seat]] = 1
+            out[at + CARDS + int(s.special[seat])] = 1
     at += CARDS + SPECIALS
     for i in range(s.players):
         at = observe_player(s, (max(seat, 0) + i) % s.players, out, at)
@@ -300,7 +300,7 @@ def observe_player(s, p, out, at):
     out[at + 2] = s.passed[p]
     out[at + 3] = s.special[p] != NONE
     if s.protected_seat == p:
-        out[at + 4 + s.protected_good] = 1
+        out[at + 4 + int(s.protected_good)] = 1
     at += 4 + GOODS
     out[at] = total(s.hand[p])
     out[at + 1] = total(s.pile[p])
