@@ -226,10 +226,14 @@ def test_protected_crates_still_give_their_bonus() -> None:
 
 
 @pytest.mark.rule("A42")
-def test_only_the_named_good_is_protected() -> None:
+@pytest.mark.parametrize(
+    ("answer", "ammunition"), [("pass", [("g3",), ("a2",)]), ("bid g2a5 a", [("g3",), ()])]
+)
+def test_only_the_named_good_is_protected(answer: str, ammunition: list[Any]) -> None:
     match = play(with_special("fuera"), "bid g7 g", "pass", "bid a7 a", "pass")
-    play(next_turn(match), "fuera g", "bid g7 g", "pass", "bid a7 a", "pass")
-    assert in_play(match) == [("g3",), ("a2",)]
+    play(next_turn(match), "fuera g", "bid a7 a", answer)
+    all_pass(match)
+    assert in_play(match) == ammunition
 
 
 @pytest.mark.rule("A42")

@@ -145,12 +145,13 @@ def test_cards_are_drawn_from_the_own_pile_not_from_hand_or_discards() -> None:
 
 @pytest.mark.rule("A32")
 def test_a_pile_exhausted_midway_is_rebuilt_from_the_own_discards() -> None:
-    match = play(gold_won(deck=FIVE), "keep", "deal 0 a3d4")
+    match = auction(2, specials=("manos", "fuera"), deck=FIVE)
+    play(match, "bid g7 g", "bid a7 a", "pass", "pass", "keep", "keep", "deal 0 a3d4")
     assert rebuilt(match) == [0]
     assert match.chances() == {"deal 0 g7": 1}
     match.play("deal 0 g7")
     assert set(match.view(0).bands[0].hand) == set(FIVE)
-    assert match.view(0).bands[0].discards == ()
+    assert [band.discards for band in match.view(0).bands] == [(), ("a7",)]
 
 
 @pytest.mark.rule("A32")
@@ -189,6 +190,14 @@ def test_everybody_knows_a_hand_when_its_pile_runs_out() -> None:
     assert set(match.view(1).bands[0].hand) == {UNKNOWN}
     match.play("deal 0 g3d4")
     assert set(match.view(1).bands[0].hand) == set(SIX) - {"g7"}
+
+
+@pytest.mark.rule("A32")
+@pytest.mark.parametrize("cards", [1, 4])
+def test_everybody_knows_a_hand_that_took_the_whole_deck_at_setup(cards: int) -> None:
+    match = auction(2, deck=FIVE[:cards])
+    for seat in (0, 1, SPECTATOR):
+        assert [band.hand for band in match.view(seat).bands] == [tuple(FIVE[:cards])] * 2
 
 
 @pytest.mark.rule("A32")
