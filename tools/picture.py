@@ -4,6 +4,7 @@ import sys
 from html import escape
 
 LINE, LETTER, MARGIN = 19, 8.2, 18
+NO_BREAK = "\u00a0"  # ordinary spaces would be run together
 
 
 def picture(lines: list[str]) -> str:
@@ -11,7 +12,7 @@ def picture(lines: list[str]) -> str:
     width = int(max(map(len, lines)) * LETTER) + 2 * MARGIN
     height = len(lines) * LINE + 2 * MARGIN
     texts = "\n".join(
-        f'<text x="{MARGIN}" y="{MARGIN + LINE * n + 14}">{escape(line)}</text>'
+        f'<text x="{MARGIN}" y="{MARGIN + LINE * n + 14}">{escape(line).replace(" ", NO_BREAK)}</text>'
         for n, line in enumerate(lines)
     )
     return (
