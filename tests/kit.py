@@ -8,9 +8,6 @@ from caramba.games import generic
 from caramba.games.contract import CHANCE
 from caramba.match.match import Match
 
-SPECIALS = ("manos", "vuelta", "fuera", "seguridad")
-
-
 POINTS = {"auction": range(73), "tiny": range(4)}
 """By game: the points that are possible."""
 
@@ -39,57 +36,9 @@ CONSERVED: dict[str, Callable[[Any], Any]] = {
 def play(match: Match, *steps: str) -> Match:
     """Take steps in notation; chance steps that are not named are left to the seed."""
     for step in steps:
-        if match.actor == CHANCE and step.split()[0] not in ("first", "special", "deal", "crate"):
+        if match.actor == CHANCE and step not in match.chances():
             match.deal()
         match.play(step)
-    return match
-
-
-def auction(
-    players: int = 4,
-    *,
-    first: int = 0,
-    specials: tuple[str, ...] = SPECIALS,
-    hands: dict[int, str] | None = None,
-    crates: str = "g3 a2 d2",
-    **options: Any,
-) -> Match:
-    """An auction at its first bid: given specials by seat, cards in given hands, new crates.
-
-    Hands are filled up to four with the first cards that are left; `hands` names the
-    cards that a seat has for sure, such as {0: "g7 a7"}.
-    """
-    match = Match("auction", players=players, seed=1, options={"first": first, **options})
-    match.play(f"first {first}")
-    for seat, special in enumerate(specials[:players]):
-        match.play(f"special {seat} {special}")
-    for seat in range(players):
-        wanted = (hands or {}).get(seat, "").split()
-        while any(step.startswith(f"deal {seat} ") for step in match.chances()):
-            step = f"deal {seat} {wanted.pop(0)}" if wanted else next(iter(match.chances()))
-            match.play(step)
-    return draw_crates(match, crates)
-
-
-def draw_crates(match: Match, crates: str) -> Match:
-    """Draw these crates, which must be just those that a new turn needs."""
-    for crate in crates.split():
-        match.play(f"crate {crate}")
-    assert match.actor != CHANCE, f"more crates are due: {match.chances()}"
-    return match
-
-
-def all_pass(match: Match) -> Match:
-    """Everybody who is asked for a bid passes."""
-    while "pass" in match.legal():
-        match.play("pass")
-    return match
-
-
-def say_no(match: Match) -> Match:
-    """Hold, pass and keep until the next draw or the end."""
-    while match.actor not in (None, CHANCE):
-        match.play(next(step for step in ("hold", "pass", "keep", "done") if step in match.legal()))
     return match
 
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from auction_kit import auction
 from caramba.games.contract import CHANCE
 from caramba.match import saved
 from caramba.match.fair import FairDeal
 from caramba.match.match import Match
 from caramba.match.verify import verify
-from kit import auction
 
 
 def played(seed: int | bytes, entropy: tuple[bytes | None, ...] = (None, None)) -> Match:

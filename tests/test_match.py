@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 
 import caramba
+from auction_kit import auction
 from caramba.games.contract import CHANCE, REFEREE, SPECTATOR, UNKNOWN
 from caramba.games.errors import IllegalAction, InvalidAction, InvalidFile, InvalidSetup
 from caramba.match.match import Match
-from kit import auction, play, random_match
+from kit import play, random_match
 
 
 def test_the_example_of_the_package_is_true() -> None:

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
+from auction_kit import auction
 from caramba.games.errors import InvalidFile
 from caramba.match.match import Match
-from kit import auction, random_match
+from kit import random_match
 
 HEADER: dict[str, Any] = {
     "caramba": 1,

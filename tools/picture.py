@@ -11,9 +11,10 @@ def picture(lines: list[str]) -> str:
     """An SVG with the given lines."""
     width = int(max(map(len, lines)) * LETTER) + 2 * MARGIN
     height = len(lines) * LINE + 2 * MARGIN
+    shown = [escape(line).replace(" ", NO_BREAK) for line in lines]
     texts = "\n".join(
-        f'<text x="{MARGIN}" y="{MARGIN + LINE * n + 14}">{escape(line).replace(" ", NO_BREAK)}</text>'
-        for n, line in enumerate(lines)
+        f'<text x="{MARGIN}" y="{MARGIN + LINE * n + 14}">{line}</text>'
+        for n, line in enumerate(shown)
     )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"'

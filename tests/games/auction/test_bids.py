@@ -2,26 +2,13 @@
 
 import pytest
 
+from auction_kit import all_pass, auction, next_turn, told
 from caramba.games.contract import SPECTATOR, UNKNOWN
 from caramba.games.errors import IllegalAction, InvalidAction
-from caramba.match.match import Match
-from kit import all_pass, auction, draw_crates, play, say_no
+from kit import play
 
 DEALT = {"g7", "a7", "d7", "g2a5"}
 """What kit.auction gives to a hand that is not named."""
-
-
-def next_turn(match: Match, crates: str = "") -> Match:
-    """Nobody does anything more this turn; the first cards of each pile are drawn."""
-    say_no(match)
-    while match.view(SPECTATOR).phase == "draw":
-        match.play(next(iter(match.chances())))
-    return draw_crates(match, crates)
-
-
-def told(match: Match, kind: str) -> list[int | None]:
-    """Who was named in events of a kind."""
-    return [event.seat for _, event in match.events(SPECTATOR) if event.kind == kind]
 
 
 @pytest.mark.rule("A16")

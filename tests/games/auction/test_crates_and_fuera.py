@@ -2,35 +2,11 @@
 
 import pytest
 
-from caramba.games.contract import CHANCE, SPECTATOR
+from auction_kit import auction, draw_cards, draw_crates, end, next_turn, with_sack
+from caramba.games.contract import CHANCE
 from caramba.games.errors import IllegalAction
 from caramba.match.match import Match
-from kit import auction, draw_crates, play, say_no
-
-
-def draw_cards(match: Match) -> Match:
-    """Everybody draws the first cards of the pile, in the order of the deck."""
-    while match.view(SPECTATOR).phase == "draw":
-        match.play(next(iter(match.chances())))
-    return match
-
-
-def next_turn(match: Match, crates: str = "") -> Match:
-    """Nobody does anything more this turn; then these crates come out of the sack."""
-    return draw_crates(draw_cards(say_no(match)), crates)
-
-
-def with_sack(*crates: str) -> Match:
-    """Two players before the first crate is drawn from this sack."""
-    match = Match("auction", players=2, options={"first": 0, "crates": list(crates)})
-    while match.view(SPECTATOR).phase != "crates":
-        match.play(next(iter(match.chances())))
-    return match
-
-
-def end(match: Match) -> str | None:
-    """Why the game is over; None while it goes on."""
-    return match.result.end if match.result else None
+from kit import play
 
 
 def one_good_each() -> Match:
@@ -45,7 +21,7 @@ def one_good_each() -> Match:
 @pytest.mark.rule("A10")
 @pytest.mark.parametrize("drawn", ["g2 a2 d4", "g2 a2 g3 d4", "d4 d4 g2 g2 g3 a2"])
 def test_crates_are_drawn_one_at_a_time_until_all_three_goods_are_there(drawn: str) -> None:
-    match = with_sack("g2", "g2", "g3", "a2", "a2", "d4", "d4")
+    match = with_sack(2, "g2 g2 g3 a2 a2 d4 d4")
     for crate in drawn.split():
         assert match.actor == CHANCE
         match.play(f"crate {crate}")
@@ -56,7 +32,7 @@ def test_crates_are_drawn_one_at_a_time_until_all_three_goods_are_there(drawn: s
 
 @pytest.mark.rule("A10")
 def test_every_crate_in_the_sack_has_the_same_chance() -> None:
-    match = with_sack("g2", "g2", "g3", "a2", "d4")
+    match = with_sack(2, "g2 g2 g3 a2 d4")
     assert match.chances() == {"crate g2": 2, "crate g3": 1, "crate a2": 1, "crate d4": 1}
     match.play("crate g2")
     assert match.chances() == {"crate g2": 1, "crate g3": 1, "crate a2": 1, "crate d4": 1}
@@ -105,7 +81,7 @@ def test_nothing_is_drawn_when_all_three_goods_are_represented() -> None:
 
 @pytest.mark.rule("A13")
 def test_the_game_ends_at_once_when_the_sack_cannot_provide_a_good() -> None:
-    match = with_sack("g2", "a2", "g3")
+    match = with_sack(2, "g2 a2 g3")
     play(match, "crate g2", "crate a2", "crate g3")
     assert match.actor is None
     assert end(match) == "sack"
@@ -114,7 +90,7 @@ def test_the_game_ends_at_once_when_the_sack_cannot_provide_a_good() -> None:
 
 @pytest.mark.rule("A13")
 def test_the_game_goes_on_when_the_last_crate_brings_the_last_good() -> None:
-    match = with_sack("g2", "a2", "d3")
+    match = with_sack(2, "g2 a2 d3")
     play(match, "crate g2", "crate a2", "crate d3")
     assert match.view(0).sack == ()
     assert end(match) is None
@@ -123,7 +99,7 @@ def test_the_game_goes_on_when_the_last_crate_brings_the_last_good() -> None:
 
 @pytest.mark.rule("A13")
 def test_an_empty_sack_ends_the_game_before_the_bids_of_a_later_turn() -> None:
-    match = with_sack("g2", "a2", "d3", "a3")
+    match = with_sack(2, "g2 a2 d3 a3")
     play(match, "crate g2", "crate a2", "crate d3", "bid g7 g", "pass", "pass", "stash g2")
     play(draw_cards(match), "crate a3")
     assert end(match) == "sack"
@@ -135,7 +111,7 @@ def test_an_empty_sack_ends_the_game_before_the_bids_of_a_later_turn() -> None:
 @pytest.mark.rule("A13")
 @pytest.mark.rule("A12")
 def test_an_empty_sack_ends_nothing_while_all_goods_are_represented() -> None:
-    match = with_sack("g2", "a2", "d3")
+    match = with_sack(2, "g2 a2 d3")
     play(match, "crate g2", "crate a2", "crate d3", "bid g7 g", "pass", "pass", "keep")
     assert draw_cards(match).view(0).turn == 2
     assert end(match) is None

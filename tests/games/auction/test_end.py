@@ -4,31 +4,11 @@ from typing import Any
 
 import pytest
 
+from auction_kit import all_pass, auction, draw_cards, end, say_no, whole_sack
 from caramba.games.contract import SPECTATOR, UNKNOWN
 from caramba.games.errors import IllegalAction, InvalidSetup
 from caramba.match.match import Match
-from kit import all_pass, auction, play, random_match, say_no
-
-
-def with_sack(players: int, crates: str) -> Match:
-    """At the first bid, with all crates of a small sack in the centre, in this order."""
-    options = {"first": 0, "crates": crates.split()}
-    match = Match("auction", players=players, options=options)
-    while match.view(SPECTATOR).phase != "crates":
-        match.play(next(iter(match.chances())))
-    return play(match, *[f"crate {crate}" for crate in crates.split()])
-
-
-def draw_cards(match: Match) -> Match:
-    """Everybody draws the first cards of the pile, in the order of the deck."""
-    while match.view(SPECTATOR).phase == "draw":
-        match.play(next(iter(match.chances())))
-    return match
-
-
-def end(match: Match) -> str | None:
-    """Why the game is over; None while it goes on."""
-    return match.result.end if match.result else None
+from kit import play, random_match
 
 
 def hand_sizes(match: Match) -> list[int]:
@@ -41,7 +21,7 @@ def hand_sizes(match: Match) -> list[int]:
 
 @pytest.mark.rule("A35")
 def test_points_are_the_values_of_stashed_crates_whatever_the_good() -> None:
-    match = with_sack(2, "g4 a3 d2")
+    match = whole_sack(2, "g4 a3 d2")
     play(match, "bid g7 g", "bid a7 a", "pass", "bid d7 d", "pass", "stash g4", "stash a3")
     assert match.points == [4, 3]
     draw_cards(match)
@@ -62,7 +42,7 @@ def test_crates_in_the_centre_and_in_play_count_nothing() -> None:
 
 @pytest.mark.rule("A35")
 def test_at_the_end_the_stashes_are_turned_up() -> None:
-    match = with_sack(2, "g4 a3 d2")
+    match = whole_sack(2, "g4 a3 d2")
     play(match, "bid g7 g", "pass", "pass", "stash g4")
     assert match.view(1).bands[0].stash == (UNKNOWN,)
     draw_cards(match)
@@ -87,7 +67,7 @@ def test_points_add_up_over_the_turns() -> None:
 
 @pytest.mark.rule("A36")
 def test_most_points_win_whoever_has_more_cards() -> None:
-    match = with_sack(2, "g4 a3 d2")
+    match = whole_sack(2, "g4 a3 d2")
     play(match, "bid g7 g", "bid a7 a", "bid g2a5 g", "pass", "pass", "stash g4", "stash a3")
     draw_cards(match)
     assert hand_sizes(match) == [4, 5]
@@ -96,7 +76,7 @@ def test_most_points_win_whoever_has_more_cards() -> None:
 
 @pytest.mark.rule("A36")
 def test_a_tie_goes_to_the_most_bid_cards_in_hand() -> None:
-    match = with_sack(2, "g3 a3 d2")
+    match = whole_sack(2, "g3 a3 d2")
     play(match, "bid g7 g", "bid a7 a", "bid g2a5 g", "pass", "pass", "stash g3", "stash a3")
     draw_cards(match)
     assert match.points == [3, 3]
@@ -106,7 +86,7 @@ def test_a_tie_goes_to_the_most_bid_cards_in_hand() -> None:
 
 @pytest.mark.rule("A36")
 def test_more_cards_do_not_help_who_has_fewer_points() -> None:
-    match = with_sack(3, "g3 a3 d2")
+    match = whole_sack(3, "g3 a3 d2")
     play(match, "bid g7 g", "bid a7 a", "pass", "bid g2a5 g", "pass", "pass")
     draw_cards(play(match, "stash g3", "stash a3"))
     assert hand_sizes(match) == [4, 5, 6]
@@ -115,7 +95,7 @@ def test_more_cards_do_not_help_who_has_fewer_points() -> None:
 
 @pytest.mark.rule("A36")
 def test_still_tied_players_win_together() -> None:
-    match = with_sack(4, "g3 a3 d2")
+    match = whole_sack(4, "g3 a3 d2")
     play(match, "bid g7 g", "pass", "bid a7 a", "pass", "pass", "pass", "stash g3", "stash a3")
     draw_cards(match)
     assert match.points == [3, 0, 3, 0]
@@ -162,7 +142,7 @@ def test_a_game_has_sixty_turns_at_most_unless_told_otherwise() -> None:
 @pytest.mark.rule("A37")
 @pytest.mark.rule("A13")
 def test_the_sack_may_end_the_game_before_the_last_turn() -> None:
-    match = play(with_sack(2, "g3 a3 d2"), "bid g7 g", "pass", "pass", "stash g3")
+    match = play(whole_sack(2, "g3 a3 d2"), "bid g7 g", "pass", "pass", "stash g3")
     *_, (_, event) = draw_cards(match).events(SPECTATOR)
     assert (event.kind, event.facts["end"]) == ("over", "sack")
     assert end(match) == "sack"

@@ -2,30 +2,10 @@
 
 import pytest
 
+from auction_kit import all_pass, auction, hold, in_play, next_turn
 from caramba.games.contract import SPECTATOR
 from caramba.match.match import Match
-from kit import all_pass, auction, draw_crates, play, say_no
-
-
-def next_turn(match: Match, crates: str = "") -> Match:
-    """Nobody does anything more this turn; the first cards of each pile are drawn."""
-    say_no(match)
-    while match.view(SPECTATOR).phase == "draw":
-        match.play(next(iter(match.chances())))
-    return draw_crates(match, crates)
-
-
-def hold(match: Match) -> Match:
-    """Nobody plays Fuera."""
-    while "hold" in match.legal():
-        match.play("hold")
-    return match
-
-
-def in_play(match: Match) -> list[tuple[str, ...]]:
-    """Every player's crates in play."""
-    bands = match.view(SPECTATOR).bands
-    return [sum((band.lots[good].crates for good in "gad"), ()) for band in bands]
+from kit import play
 
 
 def totals(match: Match, good: str) -> list[int]:

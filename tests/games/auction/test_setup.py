@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
+from auction_kit import SPECIALS, auction
 from caramba.games.auction.components import BANDS
 from caramba.games.contract import CHANCE, SPECTATOR, UNKNOWN
 from caramba.games.errors import IllegalAction, InvalidSetup
 from caramba.match.match import Match
-from kit import SPECIALS, auction, deal_any, random_match
+from kit import deal_any, random_match
 
 
 def hands_due(match: Match) -> Match:

@@ -5,18 +5,11 @@ from typing import Any
 
 import pytest
 
+from auction_kit import SPECIALS, all_pass, auction, in_play, next_turn
 from caramba.games.contract import CHANCE, SPECTATOR, UNKNOWN
 from caramba.games.errors import IllegalAction
 from caramba.match.match import Match
-from kit import SPECIALS, all_pass, auction, draw_crates, play, random_step, say_no
-
-
-def next_turn(match: Match, crates: str = "") -> Match:
-    """Nobody does anything more this turn; the first cards of each pile are drawn."""
-    say_no(match)
-    while match.view(SPECTATOR).phase == "draw":
-        match.play(next(iter(match.chances())))
-    return draw_crates(match, crates)
+from kit import play, random_step
 
 
 def with_special(special: str, players: int = 2, **given: Any) -> Match:
@@ -28,12 +21,6 @@ def with_special(special: str, players: int = 2, **given: Any) -> Match:
 def second_turn(special: str, players: int = 2, **given: Any) -> Match:
     """Seat 0, with this special card, has gold 3 in play and g7 discarded; all may Fuera."""
     return next_turn(play(with_special(special, players, **given), "bid g7 g"))
-
-
-def in_play(match: Match) -> list[tuple[str, ...]]:
-    """Every player's crates in play."""
-    bands = match.view(SPECTATOR).bands
-    return [sum((band.lots[good].crates for good in "gad"), ()) for band in bands]
 
 
 def played(special: str) -> Match:
@@ -170,6 +157,12 @@ def test_estoy_de_vuelta_is_its_holders_and_for_the_bids_only() -> None:
     play(match, "hold", "bid d7 d")
     with pytest.raises(IllegalAction, match=r"do not hold Estoy de vuelta.*A40"):
         match.play("vuelta g7")
+
+
+@pytest.mark.rule("A41")
+def test_a_special_card_in_hand_does_not_bring_back_who_has_passed() -> None:
+    match = play(with_special("manos"), "bid g7 g", "bid a7 a", "pass", "bid d7 d")
+    assert match.actor == 1
 
 
 @pytest.mark.rule("A41")

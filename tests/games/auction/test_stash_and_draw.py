@@ -4,25 +4,14 @@ from typing import Any
 
 import pytest
 
+from auction_kit import all_pass, auction, draw_cards, draw_crates, next_turn, say_no
 from caramba.games.contract import CHANCE, SPECTATOR, UNKNOWN
 from caramba.games.errors import IllegalAction
 from caramba.match.match import Match
-from kit import all_pass, auction, draw_crates, play, say_no
+from kit import play
 
 FIVE = ["g7", "a7", "d7", "g2a5", "a3d4"]
 SIX = [*FIVE, "g3d4"]
-
-
-def draw_cards(match: Match) -> Match:
-    """Everybody draws the first cards of the pile, in the order of the deck."""
-    while match.view(SPECTATOR).phase == "draw":
-        match.play(next(iter(match.chances())))
-    return match
-
-
-def next_turn(match: Match, crates: str = "") -> Match:
-    """Nobody does anything more this turn; then these crates come out of the sack."""
-    return draw_crates(draw_cards(say_no(match)), crates)
 
 
 def gold_won(players: int = 2, **options: Any) -> Match:

@@ -2,9 +2,10 @@
 
 import pytest
 
+from auction_kit import auction, in_play
 from caramba.games.contract import CHANCE, SPECTATOR
 from caramba.match.match import Match
-from kit import auction, play
+from kit import play
 
 PANCHO, EMILIANO, PORFIRIO, DOLORES = range(4)
 HANDS = {
@@ -56,12 +57,6 @@ def third_turn() -> Match:
     while match.view(SPECTATOR).phase == "draw":
         match.play(next(iter(match.chances())))
     return match
-
-
-def in_play(match: Match) -> list[tuple[str, ...]]:
-    """Every player's crates in play."""
-    bands = match.view(SPECTATOR).bands
-    return [sum((band.lots[good].crates for good in "gad"), ()) for band in bands]
 
 
 def discards(match: Match) -> list[tuple[str, ...]]:

@@ -619,7 +619,10 @@ def open_draw(s):
 
 @compiled
 def go_on_drawing(s):
-    """A32: the next card due, if there is one; else the turn is over."""
+    """A32: the next card due, if there is one; else the turn is over.
+
+    A pile that ran out when there were no discards is rebuilt now.
+    """
     while True:
         if total(s.pile[s.seat]) == 0:
             rebuild_pile(s, s.seat)
