@@ -14,6 +14,7 @@ import time
 from collections.abc import Mapping
 
 REPEATS = 5
+Table = tuple[str, int, tuple[str, ...]]
 
 
 def timed(*arguments: str, environment: Mapping[str, str] | None = None) -> tuple[float, str]:
@@ -29,10 +30,23 @@ def timed(*arguments: str, environment: Mapping[str, str] | None = None) -> tupl
     return time.perf_counter() - started, done.stdout
 
 
-def speed(games: int, players: int, environment: Mapping[str, str]) -> float:
+TABLES: tuple[Table, ...] = (
+    ("auction", 2, ()),
+    ("auction", 3, ()),
+    ("auction", 4, ()),
+    ("race", 4, ()),
+    ("race", 4, ("-o", "persuasion=false")),
+    ("race", 6, ()),
+    ("race", 6, ("-o", "persuasion=false")),
+)
+"""Game, players, options."""
+
+
+def speed(table: Table, games: int, environment: Mapping[str, str]) -> float:
     """Decisions a second of random play."""
+    game, players, options = table
     arguments = ["--players", str(players), "--games", str(games), "--seed", "1", "--json"]
-    _, out = timed("simulate", "auction", *arguments, environment=environment)
+    _, out = timed("simulate", game, *arguments, *options, environment=environment)
     figures = json.loads(out)
     return float(figures["decisions"]) / float(figures["seconds"])
 
@@ -54,15 +68,16 @@ def main() -> None:
         one = ["simulate", "auction", "--games", "1"]
         starts = [timed(*one, environment=cache)[0] for _ in range(REPEATS)]
         print(f"cached start to the first game      {median(starts):8.2f} s")
-        for players in (2, 3, 4):
+        for table in TABLES:
             fast, slow = [], []
             for _ in range(REPEATS):
-                fast.append(speed(10_000, players, cache))
-                slow.append(speed(3, players, plain))
+                fast.append(speed(table, 10_000, cache))
+                slow.append(speed(table, 3, plain))
             ratio = median([f / s for f, s in zip(fast, slow, strict=True)])
+            game, players, options = table
             print(
-                f"random play, {players} players: {median(fast):12,.0f} decisions a second,"
-                f" {ratio:,.0f} times uncompiled"
+                f"{game}, {players} players{' without persuasion' if options else ''}:"
+                f" {median(fast):,.0f} decisions a second, {ratio:,.0f} times uncompiled"
             )
 
 

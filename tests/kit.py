@@ -8,11 +8,11 @@ from caramba.games import generic
 from caramba.games.contract import CHANCE
 from caramba.match.match import Match
 
-POINTS = {"auction": range(73), "tiny": range(4)}
+POINTS = {"auction": range(73), "race": range(181), "tiny": range(4)}
 """By game: the points that are possible."""
 
 WELL_HIDDEN = {"auction": 30, "tiny": 3}
-"""By game: a number of steps after which everybody has secrets."""
+"""By game that has secrets: a number of steps after which everybody has some."""
 
 
 def conserved(match: Match) -> Any:
@@ -29,6 +29,7 @@ def auction_pieces(s: Any) -> list[list[int]]:
 
 CONSERVED: dict[str, Callable[[Any], Any]] = {
     "auction": auction_pieces,
+    "race": lambda s: int(s.money.sum() + s.pot),
     "tiny": lambda s: int(s.players),
 }
 

@@ -151,7 +151,7 @@ GAME = Game(
     events=events,
     describe=lambda view, names, words: " ".join(view.cards),
     tell=tell,
-    say=lambda action, words: action.text,
+    say=lambda view, action, words: action.text,
     why_not=lambda view, action, words: ("never refused", "T01"),
 )
 register(GAME)

@@ -162,10 +162,12 @@ class Game:
     """(view, names, words) to the table as plain text."""
     tell: Callable[[Event, tuple[str, ...], NullTranslations], str]
     """(event, names, words) to a sentence."""
-    say: Callable[[Action, NullTranslations], str]
-    """(action, words) to a short phrase for a list of choices."""
+    say: Callable[[Any, Action, NullTranslations], str]
+    """(view, legal action, words) to a short phrase for a list of choices."""
     why_not: Callable[[Any, Action, NullTranslations], tuple[str, str]]
     """(view, action that is not legal, words) to the reason and the id of its rule."""
+    hint: Callable[[Any, NullTranslations], str] | None = None
+    """(view of the seat to act, words) to what helps to decide, where a game has that."""
 
     @property
     def observation(self) -> int:
@@ -209,7 +211,7 @@ def check_players(game: Game, players: Any) -> int:
     """The number of players, if the game can be played by so many."""
     if isinstance(players, bool) or not isinstance(players, int) or players not in game.players:
         low, high = game.players[0], game.players[-1]
-        raise InvalidSetup(f"{game.name} is for {low} to {high} players, not {players!r}")
+        raise InvalidSetup(f"{game.name} is for {low} to {high} players, not {players!r:.20}")
     return players
 
 
@@ -219,7 +221,7 @@ def check_options(game: Game, players: int, given: Mapping[str, Any]) -> dict[st
     for name in given:
         if name not in known:
             raise InvalidSetup(
-                f"{game.name} has no option {name!r}; it has {', '.join(sorted(known))}"
+                f"{game.name} has no option {name[:60]!r}; it has {', '.join(sorted(known))}"
             )
     return {
         name: _check_option(option, given[name], players) if name in given else option.default
@@ -239,7 +241,7 @@ def whole(low: int, high: int) -> Callable[[Any, int], int]:
 
     def check(value: Any, players: int) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-            raise ValueError(f"a whole number from {low} to {high}, not {value!r}")
+            raise ValueError(f"a whole number from {low} to {high}, not {value!r:.60}")
         return value
 
     return check
@@ -248,3 +250,22 @@ def whole(low: int, high: int) -> Callable[[Any, int], int]:
 def seat_or_none(value: Any, players: int) -> int | None:
     """A check for a seat, or nothing for a random one."""
     return None if value is None else whole(0, players - 1)(value, players)
+
+
+def flag(value: Any, players: int) -> bool:
+    """A check for yes or no."""
+    if not isinstance(value, bool):
+        raise ValueError(f"true or false, not {value!r:.60}")
+    return value
+
+
+def parse_flag(text: str) -> bool:
+    """Yes or no from a command line."""
+    if text.lower() not in ("true", "false"):
+        raise ValueError
+    return text.lower() == "true"
+
+
+def split(kind: Callable[[str], Any]) -> Callable[[str], list[Any]]:
+    """A list from a command line: a,b,c."""
+    return lambda text: [kind(part) for part in text.split(",")]

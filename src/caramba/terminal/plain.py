@@ -1,21 +1,28 @@
 """A game in plain lines, for any terminal, pipe or screen reader."""
 
-from collections.abc import Callable
+import os
+import shlex
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
 
 from caramba.bots import casual
-from caramba.games.contract import CHANCE, UNKNOWN, Event, marked
-from caramba.games.errors import CarambaError
+from caramba.games.contract import CHANCE, UNKNOWN, Action, Event, marked
+from caramba.games.errors import CarambaError, InvalidAction, InvalidFile
 from caramba.language import languages, words
 from caramba.match.match import Match
 
 HELP = marked(
     """Type the number of a choice, or the step in notation (such as: {example}).
   ?  this help            t  show the table again     c  show the choices again
-  u  undo                 s FILE  save a copy         l LANGUAGE  switch language ({languages})
-  q  save and quit        the rules: caramba rules {game}"""
+  h  hint                 u  undo                     s FILE  save a copy
+  l LANGUAGE  switch language ({languages})           q  save and quit
+  the rules: caramba rules {game}
+Steps: {notation}"""
 )
+
+MANY = 8
+"""More choices than this that differ in a number only are shown in one line."""
 
 
 class PlainTable:
@@ -47,7 +54,7 @@ class PlainTable:
         except (EOFError, KeyboardInterrupt):
             self.write("")
         self.tell_news()
-        self.match.save(self.autosave)
+        self.keep()
         self.farewell()
 
     def step(self) -> None:
@@ -58,11 +65,19 @@ class PlainTable:
             assert self.match.actor is not None
             self.match.play(casual.choose(self.match.view(self.match.actor), self.random))
         else:
-            self.match.save(self.autosave)
+            self.keep()
             self.tell_news()
             self.show_table()
             self.show_choices()
             self.decide()
+
+    def keep(self) -> None:
+        """Save the game as it stands; if that fails the game goes on all the same."""
+        try:
+            self.match.save(self.autosave)
+        except InvalidFile as error:
+            self.write(f"  {error}")
+            self.write(self.words.gettext("  Save it elsewhere with: s FILE"))
 
     # What the player sees
 
@@ -84,11 +99,16 @@ class PlainTable:
         self.write(self.match.game.describe(view, self.match.names, self.words))
 
     def show_choices(self) -> None:
-        """What the player may do."""
+        """What the player may do: by number, or a whole range of it in one line."""
         self.write("")
-        for number, action in enumerate(self.match.legal_actions(), 1):
-            phrase = self.match.game.say(action, self.words)
+        view = self.match.view(self.seat)
+        single, ranges = folded(view.legal)
+        for number, action in enumerate(single, 1):
+            phrase = self.match.game.say(view, action, self.words)
             self.write(f"{number:3}  {phrase}  [{action.text}]")
+        for do, numbers in ranges.items():
+            line = self.words.gettext("or type {do} and a number: {numbers}")
+            self.write("     " + line.format(do=do, numbers=spans(numbers)))
 
     def farewell(self) -> None:
         """The result, or how to go on."""
@@ -98,12 +118,11 @@ class PlainTable:
                 line = self.words.ngettext("{player}: {n} point", "{player}: {n} points", points)
                 won = self.words.gettext(" - the winner!") if seat in result.winners else ""
                 self.write(line.format(player=self.match.names[seat], n=points) + won)
-            line = self.words.gettext(
-                "The game is in {file}; look back with: caramba replay {file}"
-            )
+            line = self.words.gettext("Look back with: {caramba} replay {file}")
         else:
-            line = self.words.gettext("Saved. Go on with: caramba play --resume {file}")
-        self.write(line.format(file=self.autosave))
+            line = self.words.gettext("Saved. Go on with: {caramba} play --resume {file}")
+        caramba = os.environ.get("CARAMBA_COMMAND", "caramba")
+        self.write(line.format(caramba=caramba, file=shlex.quote(str(self.autosave))))
 
     # What the player does
 
@@ -114,6 +133,9 @@ class PlainTable:
             line = self.read("> ").strip()
             try:
                 self.obey(line)
+            except InvalidAction as error:
+                self.write(f"  {error}")
+                self.write(self.words.gettext("  ? for help"))
             except CarambaError as error:
                 self.write(f"  {error}")
 
@@ -125,9 +147,10 @@ class PlainTable:
             "?": self.help,
             "t": self.show_table,
             "c": self.show_choices,
+            "h": self.hint,
             "u": self.undo,
             "s": lambda: self.save_copy(argument.strip()),
-            "l": lambda: self.switch_language(argument.strip()),
+            "l": lambda: self.new_language(argument.strip()),
             "q": self.leave,
         }
         if command in commands:
@@ -137,13 +160,15 @@ class PlainTable:
 
     def chosen(self, line: str) -> str:
         """The step that a number stands for; anything else is taken as notation."""
-        if not line.isdecimal():
+        if not line.isdecimal() or len(line) > 6:
             return line
-        legal = self.match.legal()
-        if not 1 <= int(line) <= len(legal):
+        single, ranges = folded(self.match.legal_actions())
+        if not single and len(ranges) == 1:
+            return f"{next(iter(ranges))} {line}"
+        if not 1 <= int(line) <= len(single):
             message = self.words.gettext("choose a number from 1 to {n}, or ? for help")
-            raise CarambaError(message.format(n=len(legal)))
-        return legal[int(line) - 1]
+            raise CarambaError(message.format(n=len(single)))
+        return single[int(line) - 1].text
 
     def help(self) -> None:
         """What can be typed."""
@@ -152,8 +177,17 @@ class PlainTable:
                 example=self.match.legal()[0],
                 game=self.match.game.name,
                 languages=", ".join(languages()),
+                notation=self.words.gettext(self.match.game.notation),
             )
         )
+
+    def hint(self) -> None:
+        """What helps to decide, where the game has that."""
+        hint = self.match.game.hint
+        if hint is None:
+            self.write(self.words.gettext("There are no hints in this game."))
+        else:
+            self.write(hint(self.match.view(self.seat), self.words))
 
     def undo(self) -> None:
         """Back to the player's last decision."""
@@ -167,7 +201,10 @@ class PlainTable:
 
     def save_copy(self, file: str) -> None:
         """Save under a name of the player's choice."""
-        path = Path(file or self.autosave)
+        path = Path(file).expanduser() if file else self.autosave
+        if file and os.path.lexists(path):
+            message = self.words.gettext("{file} is there already; choose another name")
+            raise InvalidFile(message.format(file=path))
         self.match.save(path)
         self.write(self.words.gettext("Saved in {file}.").format(file=path))
 
@@ -178,6 +215,38 @@ class PlainTable:
             raise CarambaError(message.format(languages=", ".join(languages())))
         self.words = self.match.words = words(language)
 
+    def new_language(self, language: str) -> None:
+        """Switch, and show that it worked."""
+        self.switch_language(language)
+        self.show_choices()
+
     def leave(self) -> None:
         """Leave the table; the game is kept."""
         self.leaving = True
+
+
+def folded(actions: Sequence[Action]) -> tuple[list[Action], dict[str, list[int]]]:
+    """Actions to be listed one by one, and those that are many and differ in a number only."""
+    kinds: dict[str, list[Action]] = {}
+    for action in actions:
+        kinds.setdefault(str(action.form["do"]), []).append(action)
+    single: list[Action] = []
+    ranges: dict[str, list[int]] = {}
+    for do, same in kinds.items():
+        numbers = [value for action in same for key, value in action.form.items() if key != "do"]
+        if len(same) > MANY and all(isinstance(number, int) for number in numbers):
+            ranges[do] = [int(number) for number in numbers]
+        else:
+            single += same
+    return single, ranges
+
+
+def spans(numbers: list[int]) -> str:
+    """Whole numbers in short: 1-3 5 8-9."""
+    parts: list[list[int]] = []
+    for number in numbers:
+        if parts and number == parts[-1][-1] + 1:
+            parts[-1].append(number)
+        else:
+            parts.append([number])
+    return " ".join(f"{p[0]}-{p[-1]}" if len(p) > 1 else str(p[0]) for p in parts)

@@ -32,7 +32,7 @@ OUTCOMES = CRATE + CRATE_KINDS
 
 NOTATION = marked(
     "hold, fuera GOOD, bid CARD GOOD, pass, manos, vuelta CARD, stash CRATE, keep, seguridad, done"
-    " (such as: bid g3a4 g)"
+    " (such as: bid g3a4 g; goods are g gold, a ammunition, d dynamite)"
 )
 
 

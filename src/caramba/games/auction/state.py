@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from caramba.games.auction.components import CRATES, DECK, LETTERS
-from caramba.games.contract import Option, seat_or_none, whole
+from caramba.games.contract import Option, seat_or_none, split, whole
 
 SEATS = 4
 GOODS = 3
@@ -116,18 +116,18 @@ def _pieces(
     return check
 
 
-def _split(text: str) -> list[str]:
-    return text.split(",")
-
-
 OPTIONS = (
     Option("first", None, "the seat that begins, from 0; random unless given", seat_or_none),
     Option("max_turns", 60, "the game ends after so many turns", whole(1, 10_000)),
     Option(
-        "deck", DECK, "the bid cards of a band", _pieces(_CARD, "g3a4", CARDS, 60), parse=_split
+        "deck", DECK, "the bid cards of a band", _pieces(_CARD, "g3a4", CARDS, 60), parse=split(str)
     ),
     Option(
-        "crates", CRATES, "the crates in the sack", _pieces(_CRATE, "g3", CRATE_KINDS, 60), _split
+        "crates",
+        CRATES,
+        "the crates in the sack",
+        _pieces(_CRATE, "g3", CRATE_KINDS, 60),
+        split(str),
     ),
 )
 

@@ -63,8 +63,9 @@ HAPPENED = {
     "manos": marked("{player} plays Manos arriba: the bids are closed!"),
     "vuelta": marked("{player} plays Estoy de vuelta and takes {card} back into hand."),
     "won": marked("{player} wins {good} with {total} and takes {crates}."),
+    "won nothing": marked("{player} wins {good} with {total}; there is no crate to take."),
     "tie": marked("{players} tie at {total}: nobody wins {good}."),
-    "tie with crates": marked("{players} tie at {total}: {crates} go back to the centre."),
+    "tie with crates": marked("{players} tie at {total} for {good}, back to the centre: {crates}."),
     "unwanted": marked("Nobody bids on {good}."),
     "stash": marked("{player} stashes {crate}."),
     "keep": marked("{player} keeps every crate in play."),
@@ -79,7 +80,7 @@ OVER = {
 }
 
 
-def say(action: Action, words: NullTranslations) -> str:
+def say(view: AuctionView, action: Action, words: NullTranslations) -> str:
     """A choice in a short phrase."""
     form = action.form
     parts = {**form, "good": _the_good(form.get("good"), words), "value": _value(form)}
@@ -105,17 +106,26 @@ def tell(event: Event, names: tuple[str, ...], words: NullTranslations) -> str:
     if event.kind == "over":
         reason = OVER[facts["end"]]
         return words.gettext(reason)
-    kind = "tie with crates" if event.kind == "tie" and facts["crates"] else event.kind
-    return words.gettext(HAPPENED[kind]).format(
+    sentence = HAPPENED[_variant(event)]
+    return words.gettext(sentence).format(
         player="" if event.seat is None else names[event.seat],
         players=_all_of([names[seat] for seat in facts.get("seats", ())], words),
         card=_card(event, words),
         good=_the_good(facts.get("good"), words),
         crate=facts.get("crate"),
-        crates=_list(facts.get("crates", ())) or words.gettext("no crate"),
+        crates=_list(facts.get("crates", ())),
         total=facts.get("total"),
         turn=facts.get("turn"),
     )
+
+
+def _variant(event: Event) -> str:
+    """Which of two sentences fits."""
+    if event.kind == "tie" and event.facts["crates"]:
+        return "tie with crates"
+    if event.kind == "won" and not event.facts["crates"]:
+        return "won nothing"
+    return event.kind
 
 
 def _card(event: Event, words: NullTranslations) -> str:
@@ -144,7 +154,7 @@ def describe(view: AuctionView, names: tuple[str, ...], words: NullTranslations)
     lines = [_headline(view, names, words), _middle(view, words)]
     for seat, band in enumerate(view.bands):
         lines += ["", _player_line(view, seat, names[seat], words)]
-        lines += ["    " + _goods_line(band, words), "    " + _cards_line(band, words)]
+        lines += ["    " + _goods_line(band, words), "    " + _cards_line(view, band, words)]
     return "\n".join(lines)
 
 
@@ -194,11 +204,11 @@ def _lot(letter: str, lot: Lot, words: NullTranslations) -> str:
     return text
 
 
-def _cards_line(band: Band, words: NullTranslations) -> str:
+def _cards_line(view: AuctionView, band: Band, words: NullTranslations) -> str:
     line = words.gettext("hand {hand} | special card {special} | stash {stash} | pile {pile}")
     text = line.format(
         hand=_with_unknown(band.hand, words),
-        special=_special(band.special, words),
+        special=_special(view, band.special, words),
         stash=_with_unknown(band.stash, words),
         pile=band.pile,
     )
@@ -214,11 +224,13 @@ def _with_unknown(pieces: tuple[str, ...], words: NullTranslations) -> str:
     if not known:
         return str(len(pieces))
     if unseen:
-        known.append(words.gettext("and {n} unseen").format(n=unseen))
+        known.append(words.ngettext("and {n} unseen", "and {n} unseen", unseen).format(n=unseen))
     return f"{len(pieces)} ({_list(known)})"
 
 
-def _special(special: str | None, words: NullTranslations) -> str:
+def _special(view: AuctionView, special: str | None, words: NullTranslations) -> str:
+    if special is None and view.phase in ("first", "specials"):
+        return "-"
     if special is None:
         return words.gettext("played")
     return words.gettext("unseen") if special == UNKNOWN else words.gettext(NAMES[special])

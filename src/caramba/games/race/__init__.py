@@ -1,0 +1,42 @@
+"""The Race: a slow one, away from the silver mine, by Alex Randolph (1992)."""
+
+from pathlib import Path
+
+from caramba.games.contract import Game
+from caramba.games.race.actions import ACTIONS, NOTATION, OUTCOMES, vocabulary
+from caramba.games.race.components import FACES
+from caramba.games.race.rules import actor, apply, chances, legal, outcome
+from caramba.games.race.state import ENDS, OPTIONS, STATE, setup
+from caramba.games.race.text import describe, hint, say, tell, why_not
+from caramba.games.race.view import FEATURES, events, observe, resample, view
+
+GAME = Game(
+    name="race",
+    version=1,
+    players=range(2, 7),
+    options=OPTIONS,
+    ends=ENDS,
+    notation=NOTATION,
+    folder=Path(__file__).parent,
+    state=STATE,
+    actions=ACTIONS,
+    outcomes=OUTCOMES,
+    widest_chance=FACES,
+    features=FEATURES,
+    actor=actor,
+    legal=legal,
+    apply=apply,
+    chances=chances,
+    outcome=outcome,
+    observe=observe,
+    resample=resample,
+    setup=setup,
+    vocabulary=vocabulary,
+    view=view,
+    events=events,
+    describe=describe,
+    tell=tell,
+    say=say,
+    why_not=why_not,
+    hint=hint,
+)

@@ -1,0 +1,47 @@
+"""How the actions of the Race are numbered, written and taken apart."""
+
+from typing import Any
+
+from caramba.games.contract import Action, Vocabulary, marked
+from caramba.games.race.components import FACES
+from caramba.games.race.state import HATS, MOST_SILVER, SEATS, SPACES
+
+NO = 0
+PLACE = 0  # + space, from 1
+AMBUSH = PLACE + SPACES  # + space
+DICE = AMBUSH + SPACES  # + number of dice, from 1
+OFFER = DICE + HATS  # + silver, from 1
+ACCEPT = OFFER + MOST_SILVER + 1  # + seat
+ACTIONS = ACCEPT + SEATS
+
+FIRST = 0  # + seat
+DIE = FIRST + SEATS  # + what it shows
+OUTCOMES = DIE + FACES
+
+NOTATION = marked(
+    "place SPACE, ambush SPACE, dice NUMBER, offer SILVER, accept SEAT, no (such as: dice 2)"
+)
+
+
+def _actions(do: str, what: str, numbers: range, most: int) -> list[Action | None]:
+    """Actions that name a number; none for numbers above the most there is."""
+    return [Action(f"{do} {n}", {"do": do, what: n}) if n <= most else None for n in numbers]
+
+
+def vocabulary(s: Any) -> Vocabulary:
+    """Every action and outcome by its number, in the order of the numbers above."""
+    spaces, last = range(1, SPACES + 1), int(s.zone_end[-1])
+    seats, last_seat = range(SEATS), int(s.players) - 1
+    actions = (
+        Action("no", {"do": "no"}),
+        *_actions("place", "space", spaces, last),
+        *_actions("ambush", "space", spaces, last),
+        *_actions("dice", "dice", range(1, HATS + 1), HATS),
+        *_actions("offer", "silver", range(1, MOST_SILVER + 1), MOST_SILVER),
+        *_actions("accept", "seat", seats, last_seat),
+    )
+    outcomes = (
+        *_actions("first", "seat", seats, last_seat),
+        *_actions("die", "shows", range(FACES), FACES),
+    )
+    return Vocabulary(actions, outcomes)

@@ -1,0 +1,32 @@
+"""Recorded games: under the rules of their version they can be played again, step by step."""
+
+from pathlib import Path
+
+import pytest
+
+from caramba.games import contract
+from caramba.match import saved
+from caramba.match.verify import verify
+
+GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.jsonl"))
+
+
+@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
+def test_a_recorded_game_is_finished_and_by_the_rules(path: Path) -> None:
+    verdict = verify(path)
+    assert verdict.good, verdict.message
+    assert verdict.message.startswith("finished game")
+
+
+@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
+def test_a_recorded_game_is_called_by_what_is_in_it(path: Path) -> None:
+    content = saved.read(path)
+    assert content.result
+    name = f"{content.header.game}-{content.header.players}-{content.result.end}"
+    assert path.stem.startswith(name)
+
+
+def test_every_number_of_players_and_every_end_of_the_race_is_recorded() -> None:
+    game = contract.load("race")
+    wanted = {f"race-{players}-{end}" for players in game.players for end in game.ends}
+    assert wanted <= {path.stem for path in GOLDEN}
