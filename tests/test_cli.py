@@ -69,7 +69,7 @@ def test_help_loads_neither_numba_nor_numpy() -> None:
         (["rules", "poker"], "there is no game 'poker'; the games are auction"),
         (["simulate", "auction", "--players", "9"], "auction is for 2 to 4 players, not 9"),
         (["simulate", "auction", "--players", "two"], "'two' is not a valid integer"),
-        (["simulate", "auction", "--games", "0"], "0 is not in the range x>=1"),
+        (["simulate", "auction", "--games", "0"], "0 is not in the range 1<=x<=100000000"),
         (["simulate", "auction", "-o", "speed=9"], "auction has no option 'speed'; it has crates"),
         (["simulate", "auction", "-o", "max_turns"], "NAME=VALUE, not 'max_turns'"),
         (["simulate", "auction", "-o", "max_turns=x"], "a whole number from 1 to 10000, not 'x'"),
@@ -83,6 +83,9 @@ def test_help_loads_neither_numba_nor_numpy() -> None:
         (["play", "auction", "--seat", "4"], "there is no seat 4; the seats are 0 to 3"),
         (["play", "auction", "--name", "\x1b[2J"], "printable characters"),
         (["play", "--resume", "none.jsonl"], "cannot read none.jsonl"),
+        (["play", "--resume", "x", "--players", "3"], "has its players, names, seed and options"),
+        (["play", "auction", "--save", "/dev/null"], "/dev/null is there already"),
+        (["verify", "a\nb\x1b"], "cannot read a?b?: No such file"),
     ],
 )
 def test_bad_input_gets_one_line_and_exit_code_2(
@@ -221,6 +224,24 @@ def test_the_language_follows_the_environment(monkeypatch: pytest.MonkeyPatch) -
     for setting, language in {"fr_FR.UTF-8": "fr", "de_DE": "en", "C": "en", "": "en"}.items():
         monkeypatch.setenv("LANG", setting)
         assert cli.default_language() == language
+
+
+def test_replay_before_anything_was_dealt(run: Run, file: Path) -> None:
+    assert "special card -" in run("replay", file, "--step", 0, "--lang", "en")[1]
+
+
+def test_a_saved_game_can_be_piped_in(file: Path) -> None:
+    command = f"cat {file} | {sys.executable} -m caramba verify /dev/stdin"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_full_disk_and_closed_streams_are_no_traceback(file: Path) -> None:
+    command = f"{sys.executable} -m caramba"
+    for redirected, code in ((f"replay {file} > /dev/full", 2), ("rules race >&-", 0)):
+        done = subprocess.run(f"{command} {redirected}", shell=True, capture_output=True, text=True)
+        assert done.returncode == code
+        assert "Traceback" not in done.stderr
 
 
 def test_a_closed_pipe_is_no_error(file: Path) -> None:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import tiny
 from caramba.games import compiled, masks, warm
+from caramba.games.errors import InvalidSetup
 
 actions = st.sets(st.integers(0, 199))
 
@@ -47,10 +48,16 @@ def test_the_cache_is_named_after_every_rule_source(
 def test_compiling_ahead_touches_every_part_and_forgets_old_ones(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(warm, "CACHE", tmp_path / "new")
+    monkeypatch.setattr(warm, "CACHE", compiled.usable(tmp_path / "new"))
     (tmp_path / "old").mkdir()
     os.utime(tmp_path / "old", (0, 0))
     names = [name for name, compile_part in warm.parts(tiny.GAME) if compile_part() or True]
     assert names[-1] == "done"
     assert warm.is_warm(tiny.GAME)
     assert [path.name for path in tmp_path.iterdir()] == ["new"]
+
+
+def test_a_cache_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(InvalidSetup, match="set CARAMBA_CACHE_DIR to a folder of yours"):
+        compiled.usable(tmp_path / "file" / "cache")

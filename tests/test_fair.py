@@ -94,6 +94,13 @@ def test_another_draw_than_the_seed_gives_is_found(file: Path) -> None:
     assert verdict.message == f"the seed gives '{first}', not '{swap[first]}'"
 
 
+def test_a_draw_cannot_be_passed_off_as_the_step_of_a_seat(file: Path) -> None:
+    change(file, 2, "[null,", "[-1,")
+    verdict = verify(file)
+    assert (verdict.good, verdict.line) == (False, 2)
+    assert "there is no seat -1" in verdict.message
+
+
 def test_another_seed_than_was_committed_to_is_found(file: Path) -> None:
     header = json.loads(file.read_text().splitlines()[0])
     change(file, 1, header["fair"]["seed"], "00" * 32)

@@ -56,6 +56,13 @@ def test_without_the_venv_module_it_says_how_to_get_it(checkout: Path) -> None:
     assert "apt-get install python3-venv" in done.stderr
 
 
+def test_a_place_that_cannot_be_written_is_named(checkout: Path) -> None:
+    (checkout / ".venv").touch()
+    done = start(checkout, "--help")
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"caramba: cannot set up {checkout / '.venv'}: ")
+
+
 def test_without_a_python_it_says_so(checkout: Path, tmp_path: Path) -> None:
     tools = tmp_path / "only"
     tools.mkdir()
@@ -83,15 +90,18 @@ def test_changed_dependencies_are_noticed(monkeypatch: pytest.MonkeyPatch, tmp_p
     monkeypatch.setattr(bootstrap, "STAMP", tmp_path / "ready.json")
     (tmp_path / "pyproject.toml").write_text("one")
     assert not bootstrap.is_ready([])
-    stamp = {"declared": bootstrap.declared(), "extras": ["dev"]}
+    stamp = {"declared": bootstrap.declared(), "extras": ["dev"], "python": bootstrap.VERSION}
+    bootstrap.STAMP.write_text(json.dumps({**stamp, "python": "2.7"}))
+    assert not bootstrap.is_ready([])
     bootstrap.STAMP.write_text(json.dumps(stamp))
     assert bootstrap.is_ready([])
     assert bootstrap.is_ready(["dev"])
     assert not bootstrap.is_ready(["cluster"])
     (tmp_path / "pyproject.toml").write_text("two")
     assert not bootstrap.is_ready([])
-    bootstrap.STAMP.write_text("broken")
-    assert not bootstrap.is_ready([])
+    for broken in ("broken", "5", "[1]"):
+        bootstrap.STAMP.write_text(broken)
+        assert not bootstrap.is_ready([])
 
 
 def test_checks_that_do_not_exist_are_named() -> None:

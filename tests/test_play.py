@@ -7,7 +7,9 @@ from random import Random
 import pexpect
 import pytest
 
-from caramba.games.errors import InvalidSetup
+from caramba.games import names
+from caramba.games.errors import InvalidFile, InvalidSetup
+from caramba.match import saved
 from caramba.match.match import Match
 from caramba.match.verify import verify
 from caramba.terminal import start
@@ -16,18 +18,19 @@ from kit import random_match
 
 
 class Person:
-    """Types prepared lines, then always the first choice; remembers what was shown."""
+    """Types prepared lines, then leaves or goes on; remembers what was shown."""
 
-    def __init__(self, *lines: str, then: str | None = "1") -> None:
-        self.lines, self.then = list(lines), then
+    def __init__(self, *lines: str, goes_on: bool = False) -> None:
+        self.lines, self.goes_on = list(lines), goes_on
         self.shown: list[str] = []
+        self.match: Match | None = None
 
     def read(self, prompt: str) -> str:
         if self.lines:
             return self.lines.pop(0)
-        if self.then is None:
+        if not self.goes_on or self.match is None:
             raise EOFError
-        return self.then
+        return self.match.legal()[0]
 
     @property
     def text(self) -> str:
@@ -36,22 +39,42 @@ class Person:
 
 def sit(person: Person, file: Path, language: str = "en", match: Match | None = None) -> PlainTable:
     match = match or Match("auction", players=3, seed=3, options={"max_turns": 3})
+    person.match = match
     return PlainTable(match, 0, language, file, Random(1), person.read, person.shown.append)
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_a_whole_game_can_be_played(tmp_path: Path, language: str, players: int) -> None:
-    person, file = Person(), tmp_path / "game.jsonl"
-    match = Match("auction", players=players, seed=players)
+@pytest.mark.parametrize("game", names())
+def test_a_whole_game_can_be_played(tmp_path: Path, game: str, language: str) -> None:
+    person, file = Person(goes_on=True), tmp_path / "game.jsonl"
+    match = Match(game, players=3, seed=3)
     sit(person, file, language, match).run()
     assert match.result
     assert str(file) in person.shown[-1]
     assert verify(file).fair
 
 
+def test_many_choices_are_shown_as_ranges(tmp_path: Path) -> None:
+    person = Person("7", "40")
+    table = sit(person, tmp_path / "game.jsonl", match=Match("race", players=4, seed=3))
+    table.run()
+    assert "or type place and a number: 1-" in person.text
+    assert (0, "place 7") in table.match.steps
+
+
+def test_a_hint_is_given_where_there_is_one(tmp_path: Path) -> None:
+    person = Person("h")
+    sit(person, tmp_path / "game.jsonl").run()
+    assert "There are no hints in this game." in person.text
+    person = Person("h", "place 7", "no", "h")
+    race = Match("race", players=4, seed=3, options={"first": 0, "persuasion": False})
+    sit(person, tmp_path / "game.jsonl", match=race).run()
+    assert "Odds are given once the sombreros are on the track." in person.text
+    assert "Exact odds for" in person.text
+
+
 def test_a_step_can_be_typed_in_notation_or_by_number(tmp_path: Path) -> None:
-    person = Person("bid g9 g", "99", "0", "pass", then=None)
+    person = Person("bid g9 g", "99", "0", "pass")
     table = sit(person, tmp_path / "game.jsonl")
     table.run()
     assert "'bid g9 g' is not a step of this game" in person.text
@@ -59,13 +82,13 @@ def test_a_step_can_be_typed_in_notation_or_by_number(tmp_path: Path) -> None:
 
 
 def test_a_refused_step_is_explained(tmp_path: Path) -> None:
-    person = Person("stash g3", then=None)
+    person = Person("stash g3")
     sit(person, tmp_path / "game.jsonl").run()
     assert "stash g3: that is not for this moment: Bids (A29)" in person.text
 
 
 def test_help_table_choices_and_language(tmp_path: Path) -> None:
-    person = Person("?", "t", "c", "", "l xx", "l fr", "t", then=None)
+    person = Person("?", "t", "c", "", "l xx", "l fr", "t")
     sit(person, tmp_path / "game.jsonl").run()
     assert "Type the number of a choice" in person.text
     assert person.text.count("Centre: ") >= 2
@@ -74,7 +97,7 @@ def test_help_table_choices_and_language(tmp_path: Path) -> None:
 
 
 def test_undo_goes_back_to_the_last_decision(tmp_path: Path) -> None:
-    person = Person("u", "1", "u", then=None)
+    person = Person("u", "1", "u")
     table = sit(person, tmp_path / "game.jsonl")
     table.run()
     assert "there is nothing to undo" in person.text
@@ -84,10 +107,26 @@ def test_undo_goes_back_to_the_last_decision(tmp_path: Path) -> None:
 
 def test_a_copy_can_be_saved_and_a_bad_path_is_no_disaster(tmp_path: Path) -> None:
     copy = tmp_path / "copy.jsonl"
-    person = Person(f"s {copy}", f"s {tmp_path}/none/x", "s", then=None)
+    person = Person(f"s {copy}", f"s {tmp_path}/none/x", "s")
     sit(person, tmp_path / "game.jsonl").run()
     assert Match.open(copy).players == 3
     assert "cannot write" in person.text
+
+
+def test_nothing_is_overwritten_by_a_copy(tmp_path: Path) -> None:
+    (tmp_path / "diary").write_text("dear diary")
+    person = Person(f"s {tmp_path / 'diary'}", "9" * 5000, "quit")
+    sit(person, tmp_path / "game.jsonl").run()
+    assert "is there already; choose another name" in person.text
+    assert (tmp_path / "diary").read_text() == "dear diary"
+    assert person.text.count("? for help") == 3
+
+
+def test_a_folder_that_disappears_does_not_end_the_game(tmp_path: Path) -> None:
+    person = Person("1", f"s {tmp_path / 'copy'}")
+    sit(person, tmp_path / "gone" / "game.jsonl").run()
+    assert "Save it elsewhere with: s FILE" in person.text
+    assert Match.open(tmp_path / "copy").steps
 
 
 def test_leaving_saves_the_game_and_it_can_be_resumed(tmp_path: Path) -> None:
@@ -97,8 +136,8 @@ def test_leaving_saves_the_game_and_it_can_be_resumed(tmp_path: Path) -> None:
     assert person.shown[-1].endswith(f"caramba play --resume {file}")
     table = start.resume(Match.open(file), None, "en", file)
     assert table.seat == 0
-    other = Person()
-    table.read, table.write = other.read, other.shown.append
+    other = Person(goes_on=True)
+    other.match, table.read, table.write = table.match, other.read, other.shown.append
     table.run()
     assert verify(file).fair
     assert table.match.result
@@ -109,8 +148,12 @@ def test_the_resumed_seat_is_the_one_no_bot_plays(tmp_path: Path) -> None:
     match.names = ("bot Ana", "Luc", "bot Zoe")
     assert start.resume(match, None, "en", tmp_path / "x").seat == 1
     assert start.resume(match, 2, "en", tmp_path / "x").seat == 2
-    with pytest.raises(InvalidSetup, match="there is no seat 5"):
-        start.resume(match, 5, "en", tmp_path / "x")
+    for seat in (5, -1, -2):
+        with pytest.raises(InvalidSetup, match=f"there is no seat {seat}"):
+            start.resume(match, seat, "en", tmp_path / "x")
+    match.sealed = saved.Fair("00", [None] * 3)
+    with pytest.raises(InvalidSetup, match="it can only be replayed"):
+        start.resume(match, 1, "en", tmp_path / "x")
 
 
 def test_a_new_game_is_kept_in_a_file_of_its_own(
@@ -120,6 +163,10 @@ def test_a_new_game_is_kept_in_a_file_of_its_own(
     table = start.new(Match("auction", players=2).game, 2, 1, None, "5", {}, "en", None)
     assert table.autosave.parent == tmp_path / "caramba"
     assert table.match.names == ("bot Pancho", "Emiliano")
+    other = start.new(table.match.game, 2, 1, None, "5", {}, "en", None)
+    assert other.autosave != table.autosave
+    with pytest.raises(InvalidFile, match="is there already"):
+        start.new(table.match.game, 2, 1, None, "5", {}, "en", table.autosave)
     (tmp_path / "file").touch()
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
     with pytest.raises(Exception, match="cannot keep games in"):

@@ -1,6 +1,7 @@
 """Broken, truncated and hostile files: one clear line each, and nothing else happens."""
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -8,7 +9,8 @@ from typing import Any
 import pytest
 
 from auction_kit import auction
-from caramba.games.errors import InvalidFile
+from caramba.games.errors import IllegalAction, InvalidFile
+from caramba.match import saved
 from caramba.match.match import Match
 from kit import random_match
 
@@ -122,7 +124,8 @@ def test_a_wrong_header(write: Write, header: Any, reason: str) -> None:
         ([None, "first 0", 1], "not a step"),
         ([None, 3], "not a step"),
         (["0", "first 0"], "not a step"),
-        ([10**40, "first 0"], "not now: the next step is a draw"),
+        ([10**40, "first 0"], "there is no seat"),
+        ([-1, "first 0"], "there is no seat -1; the seats are 0 to 1"),
         (b'[null,"first', "not a step"),
         (b"", "not a step"),
         (b'[null,"\xff\xfe"]', "not UTF-8 text"),
@@ -148,6 +151,40 @@ def test_nothing_may_follow_the_result(write: Write) -> None:
     assert "nothing may follow the result" in refused(write(*lines, [0, "pass"]))
 
 
+def test_a_result_that_is_not_that_of_the_game(write: Write) -> None:
+    *lines, last = (json.loads(line) for line in save_lines(random_match("auction", 2, seed=3)))
+    last["result"]["winners"] = [0, 1]
+    assert "the result is not that of the game" in refused(write(*lines, last))
+
+
+def test_a_deal_whose_seed_is_kept_by_its_dealer_cannot_go_on_here(write: Write) -> None:
+    fair = {"commitment": "00", "entropy": [None, None]}
+    match = Match.open(write({**HEADER, "fair": fair}))
+    with pytest.raises(IllegalAction, match="the seed of this deal is not revealed"):
+        match.deal()
+    assert match.to_saved().header.fair == saved.Fair("00", [None, None])
+
+
+def test_only_plain_files_are_replaced_and_keep_their_permissions(tmp_path: Path) -> None:
+    match, file, link = auction(), tmp_path / "game.jsonl", tmp_path / "link"
+    match.save(file)
+    file.chmod(0o600)
+    link.symlink_to(file)
+    match.save(link)
+    assert link.is_symlink()
+    assert file.stat().st_mode & 0o777 == 0o600
+    file.chmod(0o400)
+    with pytest.raises(InvalidFile, match="write-protected"):
+        match.save(file)
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(InvalidFile, match="not a plain file"):
+        match.save(tmp_path / "pipe")
+    with pytest.raises(InvalidFile, match="cannot write"):
+        match.save(tmp_path / "a\0b")
+    with pytest.raises(InvalidFile, match="cannot read"):
+        Match.open(tmp_path / "a\0b")
+
+
 def test_a_line_of_100_megabytes_is_refused_at_its_beginning(tmp_path: Path) -> None:
     file = tmp_path / "huge.jsonl"
     with file.open("wb") as out:
@@ -157,6 +194,4 @@ def test_a_line_of_100_megabytes_is_refused_at_its_beginning(tmp_path: Path) -> 
 
 
 def save_lines(match: Match) -> list[bytes]:
-    from caramba.match import saved
-
     return list(saved.lines(match.to_saved()))

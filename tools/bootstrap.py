@@ -18,6 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 STAMP = VENV / "ready.json"
+VERSION = "{}.{}".format(*sys.version_info)
 EXTRAS: dict[str, list[str]] = {"caramba": [], "test": ["dev"]}
 
 
@@ -25,18 +26,28 @@ def main() -> None:
     """Set up if need be, and run the job."""
     job, arguments = sys.argv[1], sys.argv[2:]
     os.environ.setdefault("CARAMBA_CACHE_DIR", str(VENV / "cache"))
-    if not is_ready(EXTRAS[job]):
+    os.environ["CARAMBA_COMMAND"] = "./caramba"
+    fresh = not is_ready(EXTRAS[job])
+    if fresh:
         set_up(EXTRAS[job])
-    if Path(sys.prefix) != VENV:
+    if fresh or Path(sys.prefix) != VENV:
         os.execv(PYTHON, [str(PYTHON), __file__, job, *arguments])
     if job == "caramba":
-        from caramba.cli import run
-
-        sys.argv = ["caramba", *arguments]
-        run()
+        run_caramba(arguments)
     else:
         sys.argv = ["test", *arguments]
         runpy.run_path(str(ROOT / "tools" / "checks.py"), run_name="__main__")
+
+
+def run_caramba(arguments: list[str]) -> None:
+    """The command line, unless packages have gone missing."""
+    try:
+        from caramba.cli import run
+    except ModuleNotFoundError as error:
+        STAMP.unlink(missing_ok=True)
+        fail(f"{error}: the environment is damaged; run this again and it is made anew.")
+    sys.argv = ["caramba", *arguments]
+    run()
 
 
 # Is it set up?
@@ -51,9 +62,10 @@ def declared() -> str:
 def stamp() -> dict[str, object]:
     """What the environment says of itself."""
     try:
-        return dict(json.loads(STAMP.read_text()))
+        content = json.loads(STAMP.read_text())
     except (OSError, ValueError):
         return {}
+    return content if isinstance(content, dict) else {}
 
 
 def installed_extras() -> list[str]:
@@ -64,7 +76,12 @@ def installed_extras() -> list[str]:
 
 def is_ready(extras: list[str]) -> bool:
     """Whether nothing has to be installed."""
-    return stamp().get("declared") == declared() and set(extras) <= set(installed_extras())
+    return (
+        stamp().get("declared") == declared()
+        and set(extras) <= set(installed_extras())
+        and os.access(PYTHON, os.X_OK)
+        and (Path(sys.prefix) != VENV or stamp().get("python") == VERSION)
+    )
 
 
 # Setting up
@@ -72,8 +89,12 @@ def is_ready(extras: list[str]) -> bool:
 
 def set_up(extras: list[str]) -> None:
     """Make the environment, install what is declared, compile the rules."""
-    VENV.mkdir(exist_ok=True)
-    with (VENV / "lock").open("w") as lock:
+    try:
+        VENV.mkdir(exist_ok=True)
+        lock = (VENV / "lock").open("w")
+    except OSError as error:
+        fail(f"cannot set up {VENV}: {error.strerror}")
+    with lock:
         if not try_lock(lock.fileno()):
             tell("waiting for another set-up to finish ...")
             fcntl.flock(lock, fcntl.LOCK_EX)
@@ -83,7 +104,9 @@ def set_up(extras: list[str]) -> None:
         make_environment()
         install(wanted)
         compile_rules()
-        STAMP.write_text(json.dumps({"declared": declared(), "extras": wanted}))
+        STAMP.write_text(
+            json.dumps({"declared": declared(), "extras": wanted, "python": version_of(PYTHON)})
+        )
         tell("ready.")
 
 
@@ -98,7 +121,8 @@ def try_lock(handle: int) -> bool:
 
 def make_environment() -> None:
     """A virtual environment with pip in it."""
-    if PYTHON.exists() and succeeds(PYTHON, "-m", "pip", "--version"):
+    as_it_was = stamp().get("python") in (None, version_of(PYTHON))
+    if as_it_was and answer(PYTHON, "-m", "pip", "--version"):
         return
     try:
         import ensurepip
@@ -109,22 +133,39 @@ def make_environment() -> None:
             " - then run this again."
         )
     del ensurepip
-    tell(f"setting up an environment in {VENV} (once)")
+    tell(f"setting up an environment of about 350 MB in {VENV} (once)")
     base = Path(getattr(sys, "_base_executable", sys.executable))
-    made = subprocess.run([base, "-m", "venv", VENV], capture_output=True, text=True)
+    made = subprocess.run([base, "-m", "venv", "--clear", VENV], capture_output=True, text=True)
     if made.returncode:
         fail(f"could not make the environment {VENV}: {last_line(made.stdout + made.stderr)}")
 
 
-def succeeds(*command: str | Path) -> bool:
-    """Whether a command runs without complaint."""
-    return subprocess.run(command, capture_output=True).returncode == 0
+def answer(*command: str | Path) -> str:
+    """What a command prints; nothing if it fails."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True)
+    except OSError:
+        return ""
+    return done.stdout.strip() if done.returncode == 0 else ""
+
+
+def version_of(python: Path) -> str:
+    """The version of a Python, such as 3.11."""
+    return answer(python, "-c", "import sys; print('{}.{}'.format(*sys.version_info))")
 
 
 def install(extras: list[str]) -> None:
     """Install Caramba from this checkout, with what it needs, showing each package."""
     what = f"{ROOT}[{','.join(extras)}]" if extras else str(ROOT)
-    command = [str(PYTHON), "-m", "pip", "install", "--no-input", "--disable-pip-version-check"]
+    command = [
+        str(PYTHON),
+        "-P",
+        "-m",
+        "pip",
+        "install",
+        "--no-input",
+        "--disable-pip-version-check",
+    ]
     command += ["--editable", what]
     lines: list[str] = []
     with subprocess.Popen(
@@ -169,7 +210,7 @@ def explain_failed_install(lines: list[str]) -> NoReturn:
 
 def compile_rules() -> None:
     """Compile the rules into the cache."""
-    if subprocess.run([PYTHON, "-m", "caramba", "compile"]).returncode:
+    if subprocess.run([PYTHON, "-P", "-m", "caramba", "compile"]).returncode:
         fail("could not compile the rules; the lines above say why.")
 
 

@@ -3,8 +3,10 @@
 Commands import what they need when they run, so that `--help` answers at once.
 """
 
+import io
 import json
 import os
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -22,6 +24,7 @@ from caramba.language import languages
 if TYPE_CHECKING:
     from caramba.games.contract import Game
     from caramba.match.match import Match
+    from caramba.match.saved import Saved
 
 
 def default_language() -> str:
@@ -100,6 +103,8 @@ def play(
 
     if (game is None) == (resume is None):
         raise click.UsageError("name a game, or a file with --resume")
+    if resume and (players or name or seed or options):
+        raise click.UsageError("a resumed game has its players, names, seed and options already")
     if resume:
         table = start.resume(opened(resume), seat, lang, file or resume)
     else:
@@ -114,7 +119,9 @@ def play(
 @main.command()
 @game_argument
 @players_option
-@click.option("--games", type=click.IntRange(1), default=1000, show_default=True, metavar="K")
+@click.option(
+    "--games", type=click.IntRange(1, 100_000_000), default=1000, show_default=True, metavar="K"
+)
 @click.option("--seed", type=click.IntRange(0), help="Makes it repeatable; random unless given.")
 @options_option
 @click.option("--save", "folder", type=click.Path(path_type=Path), help="Save every game there.")
@@ -143,7 +150,12 @@ def simulate(
 
 @main.command()
 @file_argument
-@click.option("--seat", type=int, metavar="I", help="As this seat saw it; all unless given.")
+@click.option(
+    "--seat",
+    type=int,
+    metavar="I",
+    help="As this seat saw it, -1 for a spectator; openly unless given.",
+)
 @click.option("--step", type=int, metavar="N", help="Up to this step; the end unless given.")
 @language_option
 def replay(file: Path, seat: int | None, step: int | None, lang: str) -> None:
@@ -171,19 +183,18 @@ def verify(files: tuple[Path, ...], as_json: bool) -> None:
     A game without a revealed seed is checked against the rules only. The answer names the
     first line that is wrong.
     """
-    from caramba.match.verify import Verdict
-    from caramba.match.verify import verify as check
+    from caramba.match.verify import Verdict, check
 
     code = 0
     for file in files:
         try:
-            verdict, worst = check(compile_for(file)), 1
+            verdict, worst = check(read(file), str(file)), 1
         except InvalidFile as error:
             verdict, worst = Verdict(False, str(error)), 2
         if as_json:
             click.echo(json.dumps({"file": str(file), **verdict.__dict__}))
         elif worst == 2:
-            click.echo(f"caramba: {verdict.message}", err=True)
+            complain(verdict.message)
         else:
             where = f", line {verdict.line}" if verdict.line else ""
             click.echo(f"{file}{where}: {'ok' if verdict.good else 'WRONG'}: {verdict.message}")
@@ -205,7 +216,7 @@ def rules(game: str, lang: str) -> None:
     from rich.markdown import Markdown
 
     console = Console()
-    with console.pager(styles=True):
+    with console.pager():
         console.print(Markdown(text))
 
 
@@ -227,29 +238,32 @@ def compile_first(game: "Game") -> None:
 
     if is_warm(game):
         return
+    # Interrupted while compiling, Numba is left in pieces: leave at once, and quietly.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     with progress(f"compiling {game.name}, once") as advance:
         todo = list(parts(game))
         for done, (_, compile_part) in enumerate(todo, 1):
             compile_part()
             advance(done, len(todo))
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def compile_for(file: Path) -> Path:
-    """The same file, with the rules of its game compiled."""
+def read(file: Path) -> "Saved":
+    """What a file holds, with the rules of its game compiled."""
     from caramba.games.contract import load
     from caramba.match import saved
 
-    game = saved.read(file).header.game
-    if game in names():
-        compile_first(load(game))
-    return file
+    content = saved.read(file)
+    if content.header.game in names():
+        compile_first(load(content.header.game))
+    return content
 
 
 def opened(file: Path) -> "Match":
     """The match in a file."""
     from caramba.match.match import Match
 
-    return Match.open(compile_for(file))
+    return Match.from_saved(read(file), str(file))
 
 
 def default_players(game: "Game", players: int | None) -> int:
@@ -304,20 +318,44 @@ def _one_line(label: str) -> Callable[[int, int], None]:
 
 def run() -> None:
     """The entry point: every error a user can make becomes one line and exit code 2."""
+    _prepare_streams()
     try:
         code = main(prog_name="caramba", standalone_mode=False)
+        sys.stdout.flush()
+    except click.UsageError as error:
+        _fail(f"{error.format_message()} See: {_command_path(error)} --help")
     except click.ClickException as error:
         _fail(error.format_message())
     except CarambaError as error:
         _fail(str(error))
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is left cannot be written either
+        _fail(f"{error.filename or 'output'}: {error.strerror}")
     except click.Abort:
         sys.exit(130)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
     sys.exit(code)
 
 
+def _prepare_streams() -> None:
+    """Closed streams read and write nothing; odd bytes and letters never stop a game."""
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115 - for the whole run
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def _command_path(error: click.UsageError) -> str:
+    return error.ctx.command_path if error.ctx else "caramba"
+
+
 def _fail(message: str) -> NoReturn:
-    click.echo(f"caramba: {message}", err=True)
+    complain(message)
     sys.exit(2)
+
+
+def complain(message: str) -> None:
+    """One line on the error stream, whatever a file name may hold."""
+    click.echo("caramba: " + "".join(c if c.isprintable() else "?" for c in message), err=True)

@@ -14,5 +14,5 @@ def names() -> tuple[str, ...]:
 def folder_of(name: str) -> Path:
     """Where a game is."""
     if name not in names():
-        raise InvalidSetup(f"there is no game {name!r}; the games are {', '.join(names())}")
+        raise InvalidSetup(f"there is no game {name[:60]!r}; the games are {', '.join(names())}")
     return Path(__file__).parent / name

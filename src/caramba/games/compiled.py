@@ -13,6 +13,8 @@ from typing import Any
 
 import numba
 
+from caramba.games.errors import InvalidSetup
+
 RULES = Path(__file__).parent
 
 
@@ -33,7 +35,20 @@ def fingerprint() -> str:
     return digest.hexdigest()[:16]
 
 
-CACHE = cache_root() / fingerprint()
+def usable(folder: Path) -> Path:
+    """The folder, made if need be."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "in use").touch()
+    except OSError as error:
+        raise InvalidSetup(
+            f"cannot keep compiled rules in {folder}: {error.strerror};"
+            " set CARAMBA_CACHE_DIR to a folder of yours"
+        ) from None
+    return folder
+
+
+CACHE = usable(cache_root() / fingerprint())
 settings: Any = numba.config
 settings.CACHE_DIR = str(CACHE)
 IS_COMPILED = not settings.DISABLE_JIT

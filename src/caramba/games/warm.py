@@ -48,7 +48,6 @@ def _marker(game: Game) -> Path:
 
 def _mark(game: Game) -> None:
     """Remember that it is done; forget compiled rules that nobody has used for long."""
-    CACHE.mkdir(parents=True, exist_ok=True)
     _marker(game).touch()
     for other in CACHE.parent.iterdir():
         if time.time() - other.stat().st_mtime > MONTH:

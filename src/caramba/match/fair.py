@@ -30,7 +30,7 @@ class FairDeal:
         if seed is None:
             seed = secrets.token_bytes(SEED_BYTES)
         elif not isinstance(seed, bytes):
-            seed = hashlib.sha256(str(seed).encode()).digest()
+            seed = hashlib.sha256(str(seed).encode(errors="surrogateescape")).digest()
         return cls(seed, (None,) * players)
 
     @property

@@ -56,6 +56,8 @@ class Match:
         self.options = {name: v for name, v in checked.items() if v != defaults[name]}
         self.names = saved.check_names(names or DEFAULT_NAMES[:players], players)
         self.fair: FairDeal = FairDeal.new(players, seed)
+        self.sealed: saved.Fair | None = None
+        """What a file says of a fair deal whose seed is not revealed: no more draws here."""
         self.words = NullTranslations()
         """The language of error messages."""
 
@@ -144,8 +146,10 @@ class Match:
 
     def deal(self) -> list[str]:
         """Let chance act until a player must; return what it did."""
-        dealt = []
+        dealt: list[str] = []
         while self.actor == CHANCE:
+            if self.sealed:
+                raise IllegalAction(self.words.gettext("the seed of this deal is not revealed"))
             text = self.fair_draw()
             self._take(CHANCE, *self._outcomes[text.lower()], drawn=True)
             dealt.append(text)
@@ -273,7 +277,7 @@ class Match:
             players=self.players,
             options=self.options,
             names=list(self.names),
-            fair=self.fair.to_saved() if fair else None,
+            fair=self.sealed or (self.fair.to_saved() if fair else None),
         )
         return saved.Saved(header, self.steps, self.result)
 
@@ -284,33 +288,43 @@ class Match:
     @classmethod
     def open(cls, path: str | PathLike[str]) -> "Match":
         """Read a match from a file, checking every step against the rules."""
-        content = saved.read(Path(path))
-        try:
-            match = cls.from_header(content.header)
-        except CarambaError as error:
-            raise InvalidFile(f"{path}, line 1: {error}") from None
+        return cls.from_saved(saved.read(Path(path)), str(path))
+
+    @classmethod
+    def from_saved(cls, content: saved.Saved, name: str) -> "Match":
+        """The match that was saved under this name, every step checked."""
+        match = cls.from_header(content.header, name)
         for number, step in enumerate(content.steps):
             try:
                 match.replay_step(step)
             except CarambaError as error:
-                line = saved.line_of(number)
-                raise InvalidFile(f"{path}, line {line}: {error}") from None
+                raise InvalidFile(f"{name}, line {saved.line_of(number)}: {error}") from None
+        if content.result and content.result != match.result:
+            line = saved.line_of(len(content.steps))
+            raise InvalidFile(f"{name}, line {line}: the result is not that of the game")
         return match
 
     @classmethod
-    def from_header(cls, header: saved.Header) -> "Match":
-        """A match before its first step, as a header describes it."""
-        game = load(header.game)
-        if header.rules != game.version:
-            raise InvalidSetup(f"rules version {header.rules}, but this plays {game.version}")
-        match = cls(game, players=header.players, options=header.options, names=header.names)
-        if header.fair and header.fair.seed:
-            match.fair = FairDeal.from_saved(header.fair, header.players)
+    def from_header(cls, header: saved.Header, name: str) -> "Match":
+        """A match before its first step, as the header of this file describes it."""
+        try:
+            game = load(header.game)
+            if header.rules != game.version:
+                raise InvalidSetup(f"rules version {header.rules}, but this plays {game.version}")
+            match = cls(game, players=header.players, options=header.options, names=header.names)
+            match.sealed = header.fair
+            if header.fair and header.fair.seed:
+                match.fair = FairDeal.from_saved(header.fair, header.players)
+                match.sealed = None
+        except CarambaError as error:
+            raise InvalidFile(f"{name}, line 1: {error}") from None
         return match
 
     def replay_step(self, step: saved.Step) -> None:
         """Take a step that was saved."""
         who, text = step
+        if who is not None and who not in range(self.players):
+            raise IllegalAction(f"there is no seat {who}; the seats are 0 to {self.players - 1}")
         self.play(text, seat=CHANCE if who is None else who)
 
 

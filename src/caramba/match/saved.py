@@ -70,6 +70,8 @@ def read(path: Path) -> Saved:
             return _read(_numbered_lines(path, file), path)
     except OSError as error:
         raise InvalidFile(f"cannot read {path}: {error.strerror}") from None
+    except ValueError as error:
+        raise InvalidFile(f"cannot read {str(path)!r:.200}: {error}") from None
 
 
 def _numbered_lines(path: Path, file: BinaryIO) -> Iterator[tuple[int, bytes]]:
@@ -146,18 +148,34 @@ def write(saved: Saved, path: Path) -> None:
 
 
 def write_whole(path: Path, content: Iterable[bytes]) -> None:
-    """Write a file so that nobody ever finds half of it."""
+    """Write a file so that nobody ever finds half of it; a link is followed."""
     try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    except OSError as error:
-        raise InvalidFile(f"cannot write {path}: {error.strerror}") from None
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.writelines(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(temporary, 0o644)
-        os.replace(temporary, path)
-    except OSError as error:
-        os.unlink(temporary)
-        raise InvalidFile(f"cannot write {path}: {error.strerror}") from None
+        target = path.resolve()
+        mode = _mode(target)
+        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.writelines(content)
+                file.flush()
+                os.fsync(file.fileno())
+            os.chmod(temporary, mode)
+            os.replace(temporary, target)
+        except BaseException:
+            os.unlink(temporary)
+            raise
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InvalidFile(f"cannot write {str(path)!r:.200}: {reason}") from None
+
+
+def _mode(path: Path) -> int:
+    """The permissions a file has, or a new one gets; OSError if it must not be replaced."""
+    if not path.exists():
+        umask = os.umask(0)
+        os.umask(umask)
+        return 0o666 & ~umask
+    if not path.is_file():
+        raise OSError(None, "it is there already and is not a plain file")
+    if not path.stat().st_mode & 0o200:
+        raise PermissionError(None, "it is write-protected")
+    return path.stat().st_mode & 0o777

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from caramba.games.contract import CHANCE, Result
-from caramba.games.errors import CarambaError, InvalidFile
+from caramba.games.errors import CarambaError
 from caramba.match import saved
 from caramba.match.match import Match
 
@@ -23,11 +23,12 @@ class Verdict:
 
 def verify(path: Path) -> Verdict:
     """Check a saved game; a file that is none raises InvalidFile."""
-    content = saved.read(path)
-    try:
-        match = Match.from_header(content.header)
-    except CarambaError as error:
-        raise InvalidFile(f"{path}, line 1: {error}") from None
+    return check(saved.read(path), str(path))
+
+
+def check(content: saved.Saved, name: str) -> Verdict:
+    """Check a saved game that was read from a file of this name."""
+    match = Match.from_header(content.header, name)
     fair = content.header.fair
     has_seed = fair is not None and fair.seed is not None
     if fair and has_seed and match.fair.commitment != fair.commitment:

@@ -120,7 +120,7 @@ class Writer:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise InvalidFile(f"cannot save into {folder}: {error.strerror}") from None
-        if self._file(1).exists():
+        if any(folder.glob(f"{simulation.game.name}-*.jsonl")):
             raise InvalidFile(f"{folder} holds saved games already; choose another folder")
 
     def _file(self, number: int) -> Path:

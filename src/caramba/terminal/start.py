@@ -3,6 +3,7 @@
 import os
 from collections.abc import Mapping
 from datetime import datetime
+from itertools import count
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -29,6 +30,8 @@ def new(
     """A new game with one person in it."""
     if seat not in range(players):
         raise InvalidSetup(f"there is no seat {seat}; the seats are 0 to {players - 1}")
+    if file and file.exists():
+        raise InvalidFile(f"{file} is there already; choose another name, or --resume {file}")
     names = [BOT + other for other in DEFAULT_NAMES[:players]]
     names[seat] = name or DEFAULT_NAMES[seat]
     match = Match(game, players=players, seed=seed, options=options, names=names)
@@ -40,7 +43,10 @@ def resume(match: Match, seat: int | None, language: str, file: Path) -> PlainTa
     if seat is None:
         people = (s for s, name in enumerate(match.names) if not name.startswith(BOT))
         seat = next(people, 0)
-    match.eyes(seat)
+    if seat not in range(match.players):
+        raise InvalidSetup(f"there is no seat {seat}; the seats are 0 to {match.players - 1}")
+    if match.sealed and match.actor is not None:
+        raise InvalidSetup("the seed of this game is not revealed: it can only be replayed")
     table = PlainTable(match, seat, language, file, Random())
     table.told = len(match.steps)
     return table
@@ -52,6 +58,18 @@ def _new_file(game: Game) -> Path:
     folder = Path(home) / "caramba"
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        return _first_free(folder, game.name)
     except OSError as error:
         raise InvalidFile(f"cannot keep games in {folder}: {error.strerror}") from None
-    return folder / f"{game.name}-{datetime.now():%Y%m%d-%H%M%S}.jsonl"
+
+
+def _first_free(folder: Path, name: str) -> Path:
+    """A new file that nobody else has; several games may be started at once."""
+    for number in count(1):
+        path = folder / f"{name}-{datetime.now():%Y%m%d}-{number}.jsonl"
+        try:
+            path.open("x").close()
+        except FileExistsError:
+            continue
+        return path
+    raise AssertionError("there is always another number")
