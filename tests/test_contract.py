@@ -52,6 +52,8 @@ def test_every_legal_step_can_be_taken(name: str, players: int, seed: int, steps
     options = match.legal() or list(match.chances())
     assert bool(options) == (match.actor is not None)
     assert len(set(options)) == len(options)
+    view = match.view(contract.REFEREE)
+    assert all(match.game.say(view, action, match.words) for action in view.legal)
     for text in options:
         other = match.copy()
         other.play(text)

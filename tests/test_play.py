@@ -193,7 +193,7 @@ def test_in_a_real_terminal(tmp_path: Path) -> None:
     terminal.expect("Taken back")
     terminal.expect("\n> ")
     terminal.sendintr()
-    terminal.expect("Go on with: caramba play --resume")
+    terminal.expect("Go on with: .*caramba play --resume")
     terminal.expect(pexpect.EOF)
     terminal.close()
     assert terminal.exitstatus == 0

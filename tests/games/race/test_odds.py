@@ -221,3 +221,12 @@ def test_a_bankrupt_mover_pays_no_fee_but_keeps_its_gifts() -> None:
     assert (table(match).bankrupt, spaces(match)) == ((0,), [5, 6, 4, 1])
     odds = assert_exact(turn(stay(match)))
     assert odds.cost < 0
+
+
+@pytest.mark.rule("R21")
+def test_a_bankrupt_host_gives_nothing_in_spite_of_new_money() -> None:
+    match = stay(race(4, "20 15 10 5", persuasion=True))
+    turn(match, 0, 0, 0, bribe="0 30")
+    turn(turns(match, "5504", "0000", "0"), 0, 0, 0, bribe="1 9")
+    assert (table(match).bankrupt, table(match).money[0]) == ((0,), 9)
+    assert assert_exact(turn(match, dice=1)).cost > -Fraction(1, 6)

@@ -244,7 +244,8 @@ def rank(s, hat):
     """R08: 1 for the leader of those on the track, 2 for the next, and so on."""
     ahead = 0
     for other in range(hats(s)):
-        ahead += s.position[other] > s.position[hat]
+        if s.position[other] > s.position[hat]:
+            ahead += 1
     return ahead + 1
 
 
@@ -545,7 +546,8 @@ def on_track_now(s):
     """How many sombreros are still on the track."""
     found = 0
     for hat in range(hats(s)):
-        found += on_track(s, hat)
+        if on_track(s, hat):
+            found += 1
     return found
 
 
