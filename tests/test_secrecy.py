@@ -174,6 +174,8 @@ def test_the_referee_sees_everything() -> None:
     match = random_match("auction", 3, seed=4, steps=40)
     view: Any = match.view(contract.REFEREE)
     assert contract.UNKNOWN not in str(view)
+    with pytest.raises(CarambaError, match="no vector of everything"):
+        match.observation(contract.REFEREE)
 
 
 def test_there_is_no_view_for_a_seat_that_is_not_there() -> None:

@@ -229,7 +229,9 @@ class Match:
         return view
 
     def observation(self, seat: int) -> np.ndarray:
-        """What a seat may know now, as a vector in the order of `game.features`."""
+        """What a seat, or a spectator, may know now: a vector in the order of `game.features`."""
+        if seat == REFEREE:
+            raise InvalidSetup("there is no vector of everything; ask for a seat or SPECTATOR")
         self.eyes(seat)
         out = np.zeros(self.game.observation, np.float32)
         generic.observe_from(self.state, seat, out)
@@ -241,7 +243,7 @@ class Match:
         for step in range(len(self._told), len(self._log)):
             before, after = self._states[step][0], self._states[step + 1][0]
             self._told.append(tuple(self.game.events(before, self._log[step][1], after)))
-        for step in range(since, len(self._log)):
+        for step in range(max(since, 0), len(self._log)):
             for event in self._told[step]:
                 yield step, event.seen_by(eyes)
 
