@@ -10,6 +10,7 @@ import pytest
 
 from auction_kit import auction
 from caramba.games.contract import CHANCE
+from caramba.games.errors import InvalidFile
 from caramba.match import saved
 from caramba.match.fair import FairDeal
 from caramba.match.match import Match
@@ -105,6 +106,8 @@ def test_another_seed_than_was_committed_to_is_found(file: Path) -> None:
     header = json.loads(file.read_text().splitlines()[0])
     change(file, 1, header["fair"]["seed"], "00" * 32)
     assert verify(file).message == "the seed is not the one that was committed to"
+    with pytest.raises(InvalidFile, match="line 1: the seed is not the one"):
+        Match.open(file)
 
 
 def test_a_step_against_the_rules_is_found(file: Path) -> None:

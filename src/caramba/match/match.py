@@ -296,6 +296,9 @@ class Match:
     def from_saved(cls, content: saved.Saved, name: str) -> "Match":
         """The match that was saved under this name, every step checked."""
         match = cls.from_header(content.header, name)
+        fair = content.header.fair
+        if fair and fair.seed and fair.commitment != match.fair.commitment:
+            raise InvalidFile(f"{name}, line 1: the seed is not the one that was committed to")
         for number, step in enumerate(content.steps):
             try:
                 match.replay_step(step)
