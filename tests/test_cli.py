@@ -177,6 +177,7 @@ def test_replay_can_stop_at_a_step_and_take_a_seat(run: Run, file: Path) -> None
     assert "(you" in out
     assert "there is no step 9999" in refused(run("replay", file, "--step", 9999))
     assert "there is no seat 7" in refused(run("replay", file, "--seat", 7))
+    assert "Emiliano draws a card." in run("replay", file, "--seat", -1, "--lang", "en")[1]
 
 
 def test_replay_speaks_french(run: Run, file: Path) -> None:

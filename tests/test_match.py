@@ -92,6 +92,11 @@ def test_nobody_plays_out_of_turn() -> None:
         Match("auction", players=2).play("pass", seat=0)
 
 
+def test_a_spectator_cannot_draw() -> None:
+    with pytest.raises(IllegalAction, match="the next step is a draw"):
+        Match("auction", players=2).play("first 0", seat=SPECTATOR)
+
+
 def test_a_draw_must_be_possible() -> None:
     match = Match("auction", players=2, options={"first": 1})
     with pytest.raises(IllegalAction, match="first 0 cannot be drawn now; there are: first 1"):

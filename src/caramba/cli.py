@@ -160,12 +160,12 @@ def simulate(
 @language_option
 def replay(file: Path, seat: int | None, step: int | None, lang: str) -> None:
     """Tell a saved game step by step, and show the table it led to."""
-    from caramba.games.contract import REFEREE
+    from caramba.games.contract import REFEREE, SPECTATOR
     from caramba.language import words
 
     match = opened(file)
     match = match if step is None else match.at(step)
-    viewer = REFEREE if seat is None else seat
+    viewer = REFEREE if seat is None else SPECTATOR if seat == -1 else seat
     catalogue = words(lang)
     view = match.view(viewer)
     for number, event in match.events(viewer):

@@ -23,9 +23,9 @@ CHANCE = -1
 """The actor when the next step is a draw, a roll or a deal."""
 OVER = -2
 """The actor, inside the rules, when the game is over."""
-SPECTATOR = -1
-"""The seat of someone who only watches."""
-REFEREE = -2
+SPECTATOR = -3
+"""The seat of someone who only watches; not CHANCE, whose steps nobody may take for it."""
+REFEREE = -4
 """The seat of someone who may see everything: whoever holds the saved game."""
 UNKNOWN = "??"
 """A card or token that the viewer may not see."""
