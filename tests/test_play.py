@@ -16,6 +16,9 @@ from caramba.terminal import start
 from caramba.terminal.plain import PlainTable
 from kit import random_match
 
+PROMPT = r"\]\r\n> "
+"""The end of the choices and the prompt in a terminal; a line of the table may begin alike."""
+
 
 class Person:
     """Types prepared lines, then leaves or goes on; remembers what was shown."""
@@ -181,17 +184,17 @@ def test_in_a_real_terminal(tmp_path: Path) -> None:
         sys.executable, [*arguments, "--save", str(file)], encoding="utf-8", timeout=120
     )
     terminal.expect("for help")
-    terminal.expect("\n> ")
+    terminal.expect(PROMPT)
     terminal.sendline("?")
     terminal.expect("Type the number of a choice")
     terminal.sendline("manos")
     terminal.expect(r"\(A39\)")
     terminal.sendline("2")
     terminal.expect("Pancho bids")
-    terminal.expect("\n> ")
+    terminal.expect(PROMPT)
     terminal.sendline("u")
     terminal.expect("Taken back")
-    terminal.expect("\n> ")
+    terminal.expect(PROMPT)
     terminal.sendintr()
     terminal.expect("Go on with: .*caramba play --resume")
     terminal.expect(pexpect.EOF)
