@@ -142,8 +142,7 @@ def _order(t: Any) -> tuple[int, ...]:
 def _prices(s: Any) -> dict[int, int]:
     due = rank(s, mover(s))
     prices = {dice: int(price(s, due - dice)) for dice in range(1, due + 1)}
-    free = s.bankrupt[s.seat]
-    money = 0 if free else int(s.money[s.seat])
+    money = 0 if s.bankrupt[s.seat] else int(s.money[s.seat])  # R21: none to spend
     return {dice: silver for dice, silver in prices.items() if silver <= money}
 
 
