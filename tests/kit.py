@@ -34,6 +34,13 @@ CONSERVED: dict[str, Callable[[Any], Any]] = {
 }
 
 
+def tries(match: Match) -> list[str]:
+    """Things that somebody may try: every action, whether it is possible here or not."""
+    vocabulary = match.game.vocabulary(match.state[0], 0)
+    steps = (vocabulary.write(number) for number in range(match.game.actions))
+    return [step.text for step in steps if step]
+
+
 def play(match: Match, *steps: str) -> Match:
     """Take steps in notation; chance steps that are not named are left to the seed."""
     for step in steps:

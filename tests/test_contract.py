@@ -111,12 +111,14 @@ def test_replaying_to_a_step_shows_the_game_as_it_was(name: str, players: int, s
 @every_table
 def test_texts_are_unique_and_understood(name: str, players: int) -> None:
     match = Match(name, players=players)
-    vocabulary = match.game.vocabulary(match.state[0])
-    assert len(vocabulary.actions) == match.game.actions
-    assert len(vocabulary.outcomes) == match.game.outcomes
-    texts = [a.text for a in (*vocabulary.actions, *vocabulary.outcomes) if a]
-    assert len({text.lower() for text in texts}) == len(texts)
-    assert all(a.form["do"] == a.text.split()[0] for a in vocabulary.actions if a)
+    for who, many in ((0, match.game.actions), (CHANCE, match.game.outcomes)):
+        vocabulary = match.game.vocabulary(match.state[0], who)
+        written = {number: vocabulary.write(number) for number in range(many)}
+        steps = {number: step for number, step in written.items() if step}
+        assert len({step.text.lower() for step in steps.values()}) == len(steps)
+        for number, step in steps.items():
+            assert vocabulary.read(step.text.lower()) == (step, number)
+            assert step.form["do"] == step.text.split()[0]
 
 
 @every_table
@@ -124,10 +126,8 @@ def test_texts_are_unique_and_understood(name: str, players: int) -> None:
 def test_recorded_random_games_follow_the_rules(name: str, players: int, seed: int) -> None:
     match = Match(name, players=players)
     playout = Playout(match.game, match.state, players)
-    vocabulary = match.game.vocabulary(match.state[0])
     for who, number in playout.record(chance.streams(seed, 1)[0]):
-        known = vocabulary.outcomes if who == CHANCE else vocabulary.actions
-        action = known[number]
+        action = match.game.vocabulary(match.state[0], who).write(number)
         assert action
         match.play(action.text, who)
     assert match.result == playout.result()

@@ -16,7 +16,7 @@ from caramba.games.compiled import IS_COMPILED
 from caramba.games.contract import SPECTATOR
 from caramba.games.errors import CarambaError
 from caramba.match.match import Match
-from kit import WELL_HIDDEN, other_world, random_match, random_step
+from kit import WELL_HIDDEN, other_world, random_match, random_step, tries
 from test_contract import every_table, lengths, seeds
 
 
@@ -39,8 +39,7 @@ def seen_by(match: Match, seat: int) -> bytes:
 def refusals(match: Match, seat: int) -> list[str]:
     """What a seat is told if it tries every action there is, in turn or not."""
     allowed = match.legal() if match.actor == seat else []
-    texts = [a.text for a in match.game.vocabulary(match.state[0]).actions if a]
-    return [refusal(match, seat, text) for text in texts if text not in allowed]
+    return [refusal(match, seat, text) for text in tries(match) if text not in allowed]
 
 
 def refusal(match: Match, seat: int, text: str) -> str:

@@ -22,7 +22,7 @@ from caramba.games.contract import (
     Event,
     Game,
     View,
-    Vocabulary,
+    Wordlist,
     register,
 )
 from caramba.games.masks import allow
@@ -98,15 +98,15 @@ def setup(players: int, _: Any) -> np.ndarray:
     return states
 
 
-def vocabulary(s: Any) -> Vocabulary:
+def vocabulary(s: Any, who: int) -> Wordlist:
+    if who != CHANCE:
+        return Wordlist(Action("stay", {"do": "stay"}), Action("swap", {"do": "swap"}))
     outcomes = (
         Action(f"card {seat} {card}", {"do": "card", "seat": seat, "card": card})
         for seat in range(3)
         for card in (1, 2, 3)
     )
-    return Vocabulary(
-        (Action("stay", {"do": "stay"}), Action("swap", {"do": "swap"})), tuple(outcomes)
-    )
+    return Wordlist(*outcomes)
 
 
 def view(s: Any, eyes: frozenset[int], **common: Any) -> TinyView:

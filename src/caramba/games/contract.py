@@ -11,7 +11,7 @@ from gettext import NullTranslations
 from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Protocol
 
 import numba
 import numpy as np
@@ -100,15 +100,33 @@ class Option:
     parse: Callable[[str], Any] = int
 
 
-@dataclass(frozen=True, slots=True)
-class Vocabulary:
-    """Every action and every chance outcome of a game, in the order of their numbers.
+class Vocabulary(Protocol):
+    """What one actor can say where a game stands: from numbers to texts and back."""
 
-    None stands for a number that this variant does not use.
-    """
+    def write(self, number: int) -> Action | None:
+        """The step of that number; None if it stands for nothing here."""
 
-    actions: tuple[Action | None, ...]
-    outcomes: tuple[Action | None, ...]
+    def read(self, text: str) -> tuple[Action, int | None] | None:
+        """The step of a tidy text, with its number if it has one here; None for no step at all.
+
+        Tidy is in small letters, with single spaces.
+        """
+
+
+class Wordlist:
+    """The vocabulary of a game in which a number always stands for the same step."""
+
+    def __init__(self, *steps: Action | None) -> None:
+        self.steps = steps
+        self.numbers = {step.text.lower(): (step, n) for n, step in enumerate(steps) if step}
+
+    def write(self, number: int) -> Action | None:
+        """The step of that number; None if this variant does not use it."""
+        return self.steps[number]
+
+    def read(self, text: str) -> tuple[Action, int | None] | None:
+        """The step of that text."""
+        return self.numbers.get(text)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -153,7 +171,8 @@ class Game:
     # Plain Python, for people and files.
     setup: Callable[[int, Mapping[str, Any]], np.ndarray]
     """(players, checked options) to an array of one state, before the first step."""
-    vocabulary: Callable[[Any], Vocabulary]
+    vocabulary: Callable[[Any, int], Vocabulary]
+    """(s, who acts) to the actions of a seat, or the outcomes of CHANCE, in words."""
     view: Callable[..., View]
     """(s, eyes, **fields of View): the table as someone who sees the secrets of `eyes`."""
     events: Callable[[Any, Action, Any], Iterator[Event]]

@@ -31,7 +31,7 @@ else:  # pragma: no cover - runs while compiling
         def build(context, builder, signature, arguments):
             return builder.ctpop(arguments[0])
 
-        return types.int64(types.uint64), build
+        return types.int64(word), build
 
 
 @compiled

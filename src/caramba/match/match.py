@@ -20,6 +20,7 @@ from caramba.games.contract import (
     Game,
     Result,
     View,
+    Vocabulary,
     check_options,
     check_players,
     load,
@@ -64,9 +65,6 @@ class Match:
         self._states = [self.game.setup(players, checked)]
         self._log: list[tuple[int, Action, bool]] = []  # who, what, whether drawn by `fair`
         self._told: list[tuple[Event, ...]] = []  # the events of each step, as far as asked for
-        self._vocabulary = self.game.vocabulary(self._states[0][0])
-        self._actions = _numbers(self._vocabulary.actions)
-        self._outcomes = _numbers(self._vocabulary.outcomes)
         self._make_room()
 
     def _make_room(self) -> None:
@@ -113,10 +111,11 @@ class Match:
 
     def legal_actions(self) -> list[Action]:
         """What the seat to act may do, with the structured forms."""
-        if self.actor in (None, CHANCE):
+        who = self.actor
+        if who is None or who == CHANCE:
             return []
         generic.legal_of(self.state, self._mask)
-        actions = (self._vocabulary.actions[number] for number in masks.members(self._mask))
+        actions = map(self._vocabulary(who).write, masks.members(self._mask))
         return [action for action in actions if action]
 
     def chances(self) -> dict[str, int]:
@@ -124,7 +123,7 @@ class Match:
         if self.actor != CHANCE:
             return {}
         first, many = generic.chances_of(self.state, self._weights)
-        outcomes = self._vocabulary.outcomes[first : first + many]
+        outcomes = map(self._vocabulary(CHANCE).write, range(first, first + many))
         weighted = zip(outcomes, self._weights, strict=False)
         return {outcome.text: int(weight) for outcome, weight in weighted if outcome and weight}
 
@@ -135,14 +134,14 @@ class Match:
             raise IllegalAction(self.words.gettext("the game is over"))
         if seat not in (None, who):
             raise IllegalAction(self._not_their_turn(who))
-        number, action = self._understand(text, who)
+        action, number = self._understand(text, who)
         if who == CHANCE:
             self._check_chance(action)
             drawn = action.text == self.fair_draw()
         else:
-            self._check_legal(who, number, action)
+            self._check_legal(who, action, number)
             drawn = False
-        self._take(who, number, action, drawn)
+        self._take(who, action, number, drawn)
 
     def deal(self) -> list[str]:
         """Let chance act until a player must; return what it did."""
@@ -151,7 +150,7 @@ class Match:
             if self.sealed:
                 raise IllegalAction(self.words.gettext("the seed of this deal is not revealed"))
             text = self.fair_draw()
-            self._take(CHANCE, *self._outcomes[text.lower()], drawn=True)
+            self._take(CHANCE, *self._understand(text, CHANCE), drawn=True)
             dealt.append(text)
         return dealt
 
@@ -168,15 +167,17 @@ class Match:
         self._states.pop()
         del self._told[len(self._log) :]
 
-    def _take(self, who: int, number: int, action: Action, drawn: bool) -> None:
+    def _take(self, who: int, action: Action, number: int | None, drawn: bool) -> None:
         after = self.state.copy()
         generic.apply_to(after, number)
         self._states.append(after)
         self._log.append((who, action, drawn))
 
-    def _understand(self, text: str, who: int) -> tuple[int, Action]:
-        known = self._outcomes if who == CHANCE else self._actions
-        found = known.get(" ".join(text.lower().split()))
+    def _vocabulary(self, who: int) -> Vocabulary:
+        return self.game.vocabulary(self.state[0], who)
+
+    def _understand(self, text: str, who: int) -> tuple[Action, int | None]:
+        found = self._vocabulary(who).read(" ".join(text.lower().split()))
         if found:
             return found
         notation = self.game.notation
@@ -192,9 +193,9 @@ class Match:
             message = self.words.gettext("{text} cannot be drawn now; there are: {steps}")
             raise IllegalAction(message.format(text=action.text, steps=self._expected_outcomes()))
 
-    def _check_legal(self, who: int, number: int, action: Action) -> None:
+    def _check_legal(self, who: int, action: Action, number: int | None) -> None:
         generic.legal_of(self.state, self._mask)
-        if not masks.is_allowed(self._mask, number):
+        if number is None or not masks.is_allowed(self._mask, number):
             reason, rule = self.game.why_not(self.view(who), action, self.words)
             message = self.words.gettext("{step}: {reason}")
             raise IllegalAction(message.format(step=action.text, reason=reason), rule)
@@ -331,7 +332,3 @@ class Match:
         if who is not None and who not in range(self.players):
             raise IllegalAction(f"there is no seat {who}; the seats are 0 to {self.players - 1}")
         self.play(text, seat=CHANCE if who is None else who)
-
-
-def _numbers(actions: tuple[Action | None, ...]) -> dict[str, tuple[int, Action]]:
-    return {action.text.lower(): (n, action) for n, action in enumerate(actions) if action}

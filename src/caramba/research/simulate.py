@@ -2,14 +2,15 @@
 
 import secrets
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from caramba.games import generic
 from caramba.games.chance import streams
-from caramba.games.contract import CHANCE, Game, Vocabulary, check_options
+from caramba.games.contract import CHANCE, Game, check_options
 from caramba.games.errors import InvalidFile
 from caramba.games.playout import Playout
 from caramba.match import saved
@@ -39,7 +40,7 @@ class Simulation:
         start = game.setup(players, check_options(game, players, options))
         self.playout = Playout(game, start, players)
         if folder:
-            self.writer = Writer(self, folder, game.vocabulary(start[0]))
+            self.writer = Writer(self, folder)
 
     def run(self, advance: Callable[[int, int], None] = lambda done, total: None) -> None:
         """Play them all; `advance` is told how far it is."""
@@ -106,8 +107,8 @@ class Simulation:
 class Writer:
     """Writes games of a simulation into a folder, one file each."""
 
-    def __init__(self, simulation: Simulation, folder: Path, vocabulary: Vocabulary) -> None:
-        self.simulation, self.folder, self.vocabulary = simulation, folder, vocabulary
+    def __init__(self, simulation: Simulation, folder: Path) -> None:
+        self.simulation, self.folder = simulation, folder
         self.header = saved.Header(
             caramba=saved.FORMAT,
             game=simulation.game.name,
@@ -128,12 +129,15 @@ class Writer:
 
     def write(self, number: int, log: list[tuple[int, int]]) -> None:
         """Write the game of that number, which has just been played."""
-        steps = [self._step(who, step) for who, step in log]
+        steps = list(self._steps(log))
         result = self.simulation.playout.result()
         saved.write(saved.Saved(self.header, steps, result), self._file(number))
 
-    def _step(self, who: int, number: int) -> saved.Step:
-        known = self.vocabulary.outcomes if who == CHANCE else self.vocabulary.actions
-        action = known[number]
-        assert action is not None
-        return None if who == CHANCE else who, action.text
+    def _steps(self, log: list[tuple[int, int]]) -> Iterator[saved.Step]:
+        """The log in notation: what a number stands for may depend on where the game stands."""
+        game, state = self.simulation.game, self.simulation.playout.start.copy()
+        for who, number in log:
+            action = game.vocabulary(state[0], who).write(number)
+            assert action is not None
+            yield None if who == CHANCE else who, action.text
+            generic.apply_to(state, number)

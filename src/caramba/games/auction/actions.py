@@ -10,7 +10,7 @@ from typing import Any
 from caramba.games.auction.components import LETTERS
 from caramba.games.auction.components import SPECIALS as SPECIAL_NAMES
 from caramba.games.auction.state import CARDS, CRATE_KINDS, GOODS, SEATS, SPECIALS
-from caramba.games.contract import Action, Vocabulary, marked
+from caramba.games.contract import CHANCE, Action, Wordlist, marked
 
 HOLD = 0
 FUERA = 1  # + good
@@ -65,11 +65,16 @@ def _bid(card: str, good: str) -> Action | None:
     return _action("bid", card=card, good=good) if good in card else None
 
 
-def vocabulary(s: Any) -> Vocabulary:
-    """Every action and outcome by its number, in the order of the numbers above."""
-    cards, crates = names_of_pieces(s)
+def vocabulary(s: Any, who: int) -> Wordlist:
+    """Every action, or outcome of chance, by its number, in the order of the numbers above."""
+    actions, outcomes = _wordlists(*names_of_pieces(s))
+    return outcomes if who == CHANCE else actions
+
+
+@cache
+def _wordlists(cards: tuple[str, ...], crates: tuple[str, ...]) -> tuple[Wordlist, Wordlist]:
     seats = range(SEATS)
-    actions = (
+    actions = Wordlist(
         _action("hold"),
         *(_action("fuera", good=good) for good in LETTERS),
         _action("pass"),
@@ -81,10 +86,10 @@ def vocabulary(s: Any) -> Vocabulary:
         _action("done"),
         *(_action("stash", crate=crate) for crate in crates),
     )
-    outcomes = (
+    outcomes = Wordlist(
         *(_action("first", seat=seat) for seat in seats),
         *(_action("special", seat=seat, card=card) for seat in seats for card in SPECIAL_NAMES),
         *(_action("deal", seat=seat, card=card) for seat in seats for card in cards),
         *(_action("crate", crate=crate) for crate in crates),
     )
-    return Vocabulary(actions, outcomes)
+    return actions, outcomes

@@ -1,8 +1,9 @@
 """How the actions of the Race are numbered, written and taken apart."""
 
+from functools import cache
 from typing import Any
 
-from caramba.games.contract import Action, Vocabulary, marked
+from caramba.games.contract import CHANCE, Action, Wordlist, marked
 from caramba.games.race.components import FACES
 from caramba.games.race.state import HATS, MOST_SILVER, SEATS, SPACES
 
@@ -28,11 +29,16 @@ def _actions(do: str, what: str, numbers: range, most: int) -> list[Action | Non
     return [Action(f"{do} {n}", {"do": do, what: n}) if n <= most else None for n in numbers]
 
 
-def vocabulary(s: Any) -> Vocabulary:
-    """Every action and outcome by its number, in the order of the numbers above."""
-    spaces, last = range(1, SPACES + 1), int(s.zone_end[-1])
-    seats, last_seat = range(SEATS), int(s.players) - 1
-    actions = (
+def vocabulary(s: Any, who: int) -> Wordlist:
+    """Every action, or outcome of chance, by its number, in the order of the numbers above."""
+    actions, outcomes = _wordlists(int(s.zone_end[-1]), int(s.players) - 1)
+    return outcomes if who == CHANCE else actions
+
+
+@cache
+def _wordlists(last: int, last_seat: int) -> tuple[Wordlist, Wordlist]:
+    spaces, seats = range(1, SPACES + 1), range(SEATS)
+    actions = Wordlist(
         Action("no", {"do": "no"}),
         *_actions("place", "space", spaces, last),
         *_actions("ambush", "space", spaces, last),
@@ -40,8 +46,8 @@ def vocabulary(s: Any) -> Vocabulary:
         *_actions("offer", "silver", range(1, MOST_SILVER + 1), MOST_SILVER),
         *_actions("accept", "seat", seats, last_seat),
     )
-    outcomes = (
+    outcomes = Wordlist(
         *_actions("first", "seat", seats, last_seat),
         *_actions("die", "shows", range(FACES), FACES),
     )
-    return Vocabulary(actions, outcomes)
+    return actions, outcomes
