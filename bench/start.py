@@ -38,6 +38,9 @@ TABLES: tuple[Table, ...] = (
     ("race", 4, ("-o", "persuasion=false")),
     ("race", 6, ()),
     ("race", 6, ("-o", "persuasion=false")),
+    ("cards", 2, ()),
+    ("cards", 4, ()),
+    ("cards", 8, ()),
 )
 """Game, players, options."""
 

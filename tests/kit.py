@@ -7,11 +7,23 @@ from typing import Any
 from caramba.games import generic
 from caramba.games.contract import CHANCE
 from caramba.match.match import Match
+from cards_kit import TAROT
 
-POINTS = {"auction": range(73), "race": range(181), "tiny": range(4)}
+POINTS = {
+    "auction": range(73),
+    "race": range(181),
+    "cards": range(-400, 181),
+    "tiny": range(4),
+}
 """By game: the points that are possible."""
 
-WELL_HIDDEN = {"auction": 30, "tiny": 3}
+SHORT: dict[str, dict[str, Any]] = {"cards": {"max_deals": 2, "max_laps": 6}}
+"""By game that is long: options that make it short."""
+
+REVEALING = {"caramba"}
+"""Steps that turn up what was hidden."""
+
+WELL_HIDDEN = {"auction": 30, "cards": 60, "tiny": 3}
 """By game that has secrets: a number of steps after which everybody has some."""
 
 
@@ -27,8 +39,15 @@ def auction_pieces(s: Any) -> list[list[int]]:
     return [*cards.tolist(), crates.tolist()]
 
 
+def cards_in_their_places(s: Any) -> list[int]:
+    """Every card: in how many places it is."""
+    places = (*s.hand, s.pile, s.laid, s.previous, s.older)
+    return [sum(int(place) >> card & 1 for place in places) for card in range(64)]
+
+
 CONSERVED: dict[str, Callable[[Any], Any]] = {
     "auction": auction_pieces,
+    "cards": cards_in_their_places,
     "race": lambda s: int(s.money.sum() + s.pot),
     "tiny": lambda s: int(s.players),
 }
@@ -36,6 +55,9 @@ CONSERVED: dict[str, Callable[[Any], Any]] = {
 
 def tries(match: Match) -> list[str]:
     """Things that somebody may try: every action, whether it is possible here or not."""
+    if match.game.name == "cards":
+        several = ["drop 5s 5h", "drop 5s 6c 7s", "drop 5s 6h 7s", "drop 1c 3c 4s"]
+        return ["caramba", "take pile", *several, *(f"drop {c}" for c in TAROT), "take 5s"]
     vocabulary = match.game.vocabulary(match.state[0], 0)
     steps = (vocabulary.write(number) for number in range(match.game.actions))
     return [step.text for step in steps if step]
@@ -57,12 +79,18 @@ def deal_any(match: Match) -> Match:
     return match
 
 
+def short_match(game: str, players: int, seed: int, **options: Any) -> Match:
+    """A match before its first step, of a game that does not take too long."""
+    return Match(game, players=players, seed=seed, options={**SHORT.get(game, {}), **options})
+
+
 def random_match(game: str, players: int, seed: int, steps: int = 10**9, **options: Any) -> Match:
     """A match after so many random steps, or at its end."""
     random = Random(seed)
-    match = Match(game, players=players, seed=seed, options=options)
-    while match.actor is not None and len(match.steps) < steps:
+    match = short_match(game, players, seed, **options)
+    while match.actor is not None and steps > 0:
         random_step(match, random)
+        steps -= 1
     return match
 
 

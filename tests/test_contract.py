@@ -14,7 +14,7 @@ from caramba.games.contract import CHANCE
 from caramba.games.errors import InvalidSetup
 from caramba.games.playout import Playout
 from caramba.match.match import Match
-from kit import POINTS, conserved, random_match, random_step
+from kit import POINTS, conserved, random_match, random_step, short_match
 
 TABLES = [
     (name, players)
@@ -33,7 +33,7 @@ def same(a: Match, b: Match) -> bool:
 @every_table
 @given(seed=seeds)
 def test_a_random_game_ends_and_keeps_what_must_be_kept(name: str, players: int, seed: int) -> None:
-    match, random = Match(name, players=players, seed=seed), Random(seed)
+    match, random = short_match(name, players, seed), Random(seed)
     whole = conserved(match)
     while match.actor is not None:
         random_step(match, random)
@@ -83,7 +83,7 @@ def test_undoing_everything_leads_back_to_the_start(
     match = random_match(name, players, seed, steps)
     while match.steps:
         match.undo()
-    assert same(match, Match(name, players=players))
+    assert same(match, short_match(name, players, seed))
 
 
 @every_table
@@ -110,7 +110,7 @@ def test_replaying_to_a_step_shows_the_game_as_it_was(name: str, players: int, s
 
 @every_table
 def test_texts_are_unique_and_understood(name: str, players: int) -> None:
-    match = Match(name, players=players)
+    match = short_match(name, players, seed=1)
     for who, many in ((0, match.game.actions), (CHANCE, match.game.outcomes)):
         vocabulary = match.game.vocabulary(match.state[0], who)
         written = {number: vocabulary.write(number) for number in range(many)}
@@ -124,7 +124,7 @@ def test_texts_are_unique_and_understood(name: str, players: int) -> None:
 @every_table
 @given(seed=seeds)
 def test_recorded_random_games_follow_the_rules(name: str, players: int, seed: int) -> None:
-    match = Match(name, players=players)
+    match = short_match(name, players, seed)
     playout = Playout(match.game, match.state, players)
     for who, number in playout.record(chance.streams(seed, 1)[0]):
         action = match.game.vocabulary(match.state[0], who).write(number)

@@ -1,5 +1,6 @@
 """Recorded games: under the rules of their version they can be played again, step by step."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -26,7 +27,10 @@ def test_a_recorded_game_is_called_by_what_is_in_it(path: Path) -> None:
     assert path.stem.startswith(name)
 
 
-def test_every_number_of_players_and_every_end_of_the_race_is_recorded() -> None:
-    game = contract.load("race")
-    wanted = {f"race-{players}-{end}" for players in game.players for end in game.ends}
+@pytest.mark.parametrize(("name", "players"), [("race", range(2, 7)), ("cards", (2, 5, 8))])
+def test_every_end_is_recorded_for_few_and_for_many_players(
+    name: str, players: Iterable[int]
+) -> None:
+    ends = contract.load(name).ends
+    wanted = {f"{name}-{number}-{end}" for number in players for end in ends}
     assert wanted <= {path.stem for path in GOLDEN}

@@ -1,6 +1,7 @@
 """Game trees of tiny variants, counted and compared with trees/*.txt.
 
-Whole ones where a game must end; down to `depth` where dice may show 0 for ever.
+Whole ones where a game must end; down to `depth` where dice may show 0 for ever, and where a
+whole deck is dealt only from where so many random `steps` from a `seed` have led.
 """
 
 from pathlib import Path
@@ -13,6 +14,7 @@ from caramba.games import contract, masks
 from caramba.games.compiled import IS_COMPILED, compiled
 from caramba.games.contract import CHANCE, OVER
 from caramba.games.generic import actor, apply, chances, legal
+from kit import random_match
 
 TREES = Path(__file__).parent / "trees"
 DEPTH = 200
@@ -38,11 +40,12 @@ def test_the_tree_has_this_many_nodes(name: str, setting: list[str], counts: lis
     game = contract.load(name)
     players, *texts = setting
     parsers: dict[str, Any] = {option.name: option.parse for option in game.options}
-    parsers["depth"] = int
+    parsers["depth"] = parsers["seed"] = parsers["steps"] = int
     pairs = (text.split("=") for text in texts)
     options = {key: parsers[key](value) for key, value in pairs}
     depth = options.pop("depth", DEPTH - 1)
-    start = game.setup(int(players), contract.check_options(game, int(players), options))
+    seed, steps = options.pop("seed", 0), options.pop("steps", 0)
+    start = random_match(name, int(players), seed, steps, **options).state
     assert count_tree(game, start, depth) == [int(count) for count in counts]
 
 

@@ -37,7 +37,7 @@ else:  # pragma: no cover - runs while compiling
 @compiled
 def lowest(word):
     """The number of the lowest bit that is set."""
-    return ones((word - np.uint64(1)) & ~word)
+    return ones((word - 1) & ~word)
 
 
 @compiled

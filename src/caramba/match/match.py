@@ -123,9 +123,10 @@ class Match:
         if self.actor != CHANCE:
             return {}
         first, many = generic.chances_of(self.state, self._weights)
-        outcomes = map(self._vocabulary(CHANCE).write, range(first, first + many))
-        weighted = zip(outcomes, self._weights, strict=False)
-        return {outcome.text: int(weight) for outcome, weight in weighted if outcome and weight}
+        write = self._vocabulary(CHANCE).write
+        possible = np.flatnonzero(self._weights[:many]).tolist()
+        outcomes = ((write(first + place), self._weights[place]) for place in possible)
+        return {outcome.text: int(weight) for outcome, weight in outcomes if outcome}
 
     def play(self, text: str, seat: int | None = None) -> None:
         """Take the next step; with `seat`, only if it is the turn of that seat (or CHANCE)."""
