@@ -13,7 +13,6 @@ from caramba.games.compiled import IS_COMPILED
 from cards_kit import (
     DECK,
     any_turn,
-    bits,
     dealt,
     drops,
     hand,
@@ -227,36 +226,36 @@ TRADITIONAL_ORDER = [*map(str, range(1, 11)), "J", "Q", "K"]
 @cache
 def tarot_set(cards: Cards) -> bool:
     """C05 to C07, word by word."""
-    return is_alike(cards) or is_in_a_row(cards, TAROT_ORDER, ["sc", "hd"])
+    return is_alike(cards) or is_in_a_row(cards)
 
 
-def is_in_a_row(cards: Cards, order: list[str], kinds: list[str]) -> bool:
-    """C06: three or more of one kind; the ranks of the sorted cards are a piece of the order."""
+def is_in_a_row(cards: Cards) -> bool:
+    """C06: three or more, all black or all red; their ranks, sorted, are a piece of the order."""
     ranks = [rank_of(card) for card in cards]
-    pieces = (order[i : i + len(cards)] for i in range(len(order)))
-    of_a_kind = any(all(card[-1] in kind for card in cards) for kind in kinds)
-    return len(cards) >= 3 and of_a_kind and ranks in pieces
+    pieces = (TAROT_ORDER[i : i + len(cards)] for i in range(14))
+    one_colour = any(all(card[-1] in colour for card in cards) for colour in ("sc", "hd"))
+    return len(cards) >= 3 and one_colour and ranks in pieces
 
 
-STANDARD = [card for card in DECK if rank_of(card) not in ("C", "X")]
-"""What a joker can stand for."""
+def traditional_sets() -> Iterator[set[str]]:
+    """C25 without jokers: one to four cards of a rank, and three to five in a row of a suit."""
+    for rank in TRADITIONAL_ORDER:
+        for size in range(1, 5):
+            yield from ({rank + suit for suit in suits} for suits in combinations("shdc", size))
+    for suit in "shdc":
+        for size in range(3, 6):
+            for i in range(13 - size + 1):
+                yield {rank + suit for rank in TRADITIONAL_ORDER[i : i + size]}
 
 
-@cache
-def plain_traditional_set(cards: Cards) -> bool:
-    """C25 without jokers."""
-    return is_alike(cards) or is_in_a_row(cards, TRADITIONAL_ORDER, ["s", "h", "d", "c"])
+TRADITIONAL_SETS = list(traditional_sets())
 
 
 @cache
 def traditional_set(cards: Cards) -> bool:
-    """C25: a set, if its jokers stand for the right cards, which are not there yet."""
-    plain = tuple(card for card in cards if rank_of(card) != "X")
-    others = [card for card in STANDARD if card not in plain]
-    return any(
-        plain_traditional_set(tuple(sorted(plain + meant, key=PLACE.__getitem__)))
-        for meant in combinations(others, len(cards) - len(plain))
-    )
+    """C25: a set, if its jokers can stand for the cards that are missing from one."""
+    plain = {card for card in cards if rank_of(card) != "X"}
+    return any(plain <= whole and len(whole) == len(cards) for whole in TRADITIONAL_SETS)
 
 
 def check_all_hands(deck: str, *, is_set: Callable[[Cards], bool], variant: str) -> int:
@@ -266,7 +265,7 @@ def check_all_hands(deck: str, *, is_set: Callable[[Cards], bool], variant: str)
     mask = np.zeros(1, np.uint64)
     hands = 0
     for cards in hands_of(deck):
-        state["hand"][0, 0] = bits(" ".join(cards))
+        state["hand"][0, 0] = sum(1 << PLACE[card] for card in cards)
         generic.legal_of(state, mask)
         assert int(mask[0]) == expected(cards, is_set), cards
         hands += 1
@@ -297,6 +296,7 @@ def test_the_test_knows_what_a_set_is() -> None:
     assert tarot_set(("8h", "9d", "10h"))
     assert not tarot_set(("8h", "9s", "10h"))
     assert not tarot_set(("Js", "Qs", "Ks"))
+    assert len(TRADITIONAL_SETS) == 13 * (4 + 6 + 4 + 1) + 4 * (11 + 10 + 9)
     assert traditional_set(("10s", "Js", "Qs"))
     assert traditional_set(("Xb", "Xr"))
     assert traditional_set(("5s", "8s", "Xb", "Xr"))

@@ -468,6 +468,8 @@ def test_the_vector_holds_what_is_known_counted_from_the_own_seat() -> None:
     assert feature(match, SPECTATOR, "player +0 known cards") == ""
     assert feature(match, SPECTATOR, "player +1 known cards") == "5h"
     assert feature(match, 0, "player +3 known cards") == ""
+    of_the_pile = [feature(match, 0, f"player +{i} cards of the last shuffle") for i in range(3)]
+    assert of_the_pile == [4, 4, 5]
 
 
 @pytest.mark.rule("C09")
@@ -510,11 +512,16 @@ def test_the_vector_holds_the_table() -> None:
         assert feature(match, seat, "previous") == "9s"
         assert feature(match, seat, "older") == "5s"
     assert feature(match, 2, "own points") == 2
-    assert feature(match, SPECTATOR, "own points") == 0
+    assert feature(match, 0, "own points") == match.view(0).players[0].points != 2
     assert [feature(match, 0, f"player +{i} to act") for i in range(3)] == [0, 0, 1]
     assert [feature(match, 1, f"player +{i} to act") for i in range(3)] == [0, 1, 0]
     assert [feature(match, 1, f"player +{i} first") for i in range(3)] == [0, 0, 1]
     assert [feature(match, 0, f"player +{i} hand size") for i in range(4)] == [4, 5, 3, 0]
+
+
+def test_a_spectator_has_no_points_in_hand() -> None:
+    assert feature(dealt(8, ""), SPECTATOR, "own points") == 0
+    assert feature(dealt(2, ""), SPECTATOR, "own points") == 0
 
 
 @pytest.mark.parametrize(
