@@ -19,7 +19,7 @@ VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 STAMP = VENV / "ready.json"
 VERSION = "{}.{}".format(*sys.version_info)
-EXTRAS: dict[str, list[str]] = {"caramba": [], "test": ["dev"]}
+EXTRAS: dict[str, list[str]] = {"caramba": ["plots"], "test": ["dev", "plots"]}
 
 
 def main() -> None:
@@ -133,7 +133,7 @@ def make_environment() -> None:
             " - then run this again."
         )
     del ensurepip
-    tell(f"setting up an environment of about 350 MB in {VENV} (once)")
+    tell(f"setting up an environment of about 450 MB in {VENV} (once)")
     base = Path(getattr(sys, "_base_executable", sys.executable))
     made = subprocess.run([base, "-m", "venv", "--clear", VENV], capture_output=True, text=True)
     if made.returncode:
