@@ -32,11 +32,11 @@ def conserved(match: Match) -> Any:
     return CONSERVED[match.game.name](match.state[0])
 
 
-def auction_pieces(s: Any) -> list[list[int]]:
-    """Every kind of card by band, and every kind of crate: how many there are."""
+def auction_pieces(s: Any) -> list[int]:
+    """The bag of all cards of each band, and of all crates."""
     cards = s.pile + s.hand + s.discard + s.bid.sum(axis=1)
-    crates = s.sack + s.centre + s.in_play.sum(axis=0) + s.stash.sum(axis=0)
-    return [*cards.tolist(), crates.tolist()]
+    crates = s.sack + s.centre + s.in_play.sum() + s.stash.sum()
+    return [*cards.tolist(), int(crates)]
 
 
 def cards_in_their_places(s: Any) -> list[int]:

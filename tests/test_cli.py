@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from caramba import cli
-from caramba.games import names
+from caramba.games import contract, names
 from caramba.match.match import Match
 from kit import random_match
 
@@ -150,6 +150,16 @@ def test_simulate_cannot_save_into_a_file(run: Run, tmp_path: Path) -> None:
     assert "cannot save into" in refused(
         run("simulate", "auction", "--games", 1, "--save", tmp_path / "file")
     )
+
+
+def test_the_options_of_a_game_are_listed(run: Run) -> None:
+    code, out, err = run("simulate", "cards", "-o", "help")
+    assert (code, err) == (0, "")
+    assert out.startswith("Options of cards")
+    listed = [line.split()[0] for line in out.splitlines()[1:]]
+    assert listed == [option.name for option in contract.load("cards").options]
+    assert "deck" in listed
+    assert "(default tarot)" in out
 
 
 # replay, verify, rules

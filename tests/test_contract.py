@@ -1,7 +1,9 @@
 """What every game promises, shown on random games of each, and on the made-up one."""
 
+from collections import Counter
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tiny
-from caramba.games import chance, contract, names
+from caramba.games import chance, contract, generic, names
+from caramba.games.compiled import IS_COMPILED
 from caramba.games.contract import CHANCE
 from caramba.games.errors import InvalidSetup
 from caramba.games.playout import Playout
@@ -154,6 +157,58 @@ def test_what_happens_can_be_told(name: str, players: int, seed: int) -> None:
     assert told == set(range(len(match.steps)))
     for _, event in match.events(contract.SPECTATOR):
         assert match.game.tell(event, match.names, match.words)
+
+
+UNEVEN: dict[str, dict[str, Any]] = {
+    "auction": {
+        "deck": ["g7"] * 9 + ["a7"] * 2 + ["a2d5"] * 4,
+        "crates": ["d4"] * 2 + ["g2"] * 15 + ["a3"] * 6,
+    }
+}
+"""By game: options with which some things are far more likely than others."""
+
+
+def at_a_chance(match: Match) -> Match:
+    """Back to where chance acted last: every game begins with chance."""
+    while match.actor != CHANCE:
+        match.undo()
+    return match
+
+
+def shares(match: Match) -> dict[int, float]:
+    """The numbers of what chance may do now, and how likely each is."""
+    weights = np.zeros(match.game.widest_chance, np.int64)
+    first, many = generic.chances_of(match.state, weights)
+    possible = np.flatnonzero(weights[:many]).tolist()
+    return {first + place: weights[place] / weights[:many].sum() for place in possible}
+
+
+@every_table
+@given(seed=seeds, steps=lengths)
+def test_what_is_drawn_is_possible(name: str, players: int, seed: int, steps: int) -> None:
+    match = at_a_chance(random_match(name, players, seed, steps))
+    state, rng = match.state.copy(), chance.streams(seed, 1)[0]
+    assert {match.game.draw(state[0], rng) for _ in range(200)} <= set(shares(match))
+    assert state.tobytes() == match.state.tobytes()
+
+
+@pytest.mark.parametrize(
+    ("name", "steps"),
+    [
+        *(("auction", 0), ("auction", 2), ("auction", 9), ("auction", 22)),
+        *(("race", 0), ("race", 25), ("cards", 0), ("cards", 90), ("tiny", 1)),
+    ],
+)
+def test_draws_follow_the_weights(name: str, steps: int) -> None:
+    """Who begins, and whatever else chance does, within five standard deviations."""
+    players, many = contract.load(name).players[-1], 6000 if IS_COMPILED else 1500
+    match = at_a_chance(random_match(name, players, 1, steps, **UNEVEN.get(name, {})))
+    rng = chance.streams(5, 1)[0]
+    drawn = Counter(match.game.draw(match.state[0], rng) for _ in range(many))
+    assert set(drawn) == set(shares(match))
+    assert len(drawn) > 1
+    for number, share in shares(match).items():
+        assert abs(drawn[number] - many * share) < 5 * (many * share * (1 - share)) ** 0.5
 
 
 @every_table

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from caramba.games import chance, contract
+from caramba.games import bags, chance, contract
 from caramba.games.compiled import IS_COMPILED
 from caramba.games.contract import SPECTATOR
 from caramba.games.errors import CarambaError
@@ -100,8 +100,8 @@ def test_what_a_seat_is_told_all_along_does_not_depend_on_what_it_cannot_know(
         step = twin_step(match, other, seat)
         if step is not None and step not in REVEALING:
             other.play(step)
-            assert told_since(other, seat, since) == told_since(match, seat, since)
             if match.actor is not None:  # the end may turn up what was hidden
+                assert told_since(other, seat, since) == told_since(match, seat, since)
                 assert looks_like(other, seat) == looks_like(match, seat)
 
 
@@ -145,8 +145,12 @@ def test_other_worlds_of_the_auction_keep_the_cards_together(seed: int, steps: i
     other = other_world(match, 1, chance.streams(seed, 1)[0])
     here, there = match.state[0], other.state[0]
     assert (here.hand + here.pile == there.hand + there.pile).all()
-    assert (here.hand.sum(axis=1) == there.hand.sum(axis=1)).all()
-    assert (there.hand >= there.known).all()
+    for p in range(4):
+        assert bags.total(int(here.hand[p])) == bags.total(int(there.hand[p]))
+        assert all(
+            bags.many(int(there.hand[p]), kind) >= bags.many(int(there.known[p]), kind)
+            for kind in range(15)
+        )
     assert (here.hand[1] == there.hand[1]).all()
     held = [int(special) for special in there.special if special >= 0]
     assert len(set(held)) == len(held)
@@ -160,7 +164,7 @@ def test_the_suite_catches_a_planted_leak(monkeypatch: pytest.MonkeyPatch) -> No
 
     def leaky(self: Match, seat: int) -> np.ndarray:
         vector = honest(self, seat)
-        vector[0] += self.state[0].hand[(seat + 1) % 4] @ np.arange(15)
+        vector[0] += self.state[0].hand[(seat + 1) % 4] % 1000
         return vector
 
     monkeypatch.setattr(Match, "observation", leaky)

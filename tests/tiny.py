@@ -52,6 +52,11 @@ def chances(s, weights):  # type: ignore[no-untyped-def]
 
 
 @compiled
+def draw(s, rng):  # type: ignore[no-untyped-def]
+    return s.turn % s.players * 3 + below(rng, 3)
+
+
+@compiled
 def apply(s, number):  # type: ignore[no-untyped-def]
     if actor(s) == CHANCE:
         s.card[s.turn % s.players] = number % 3 + 1
@@ -142,6 +147,7 @@ GAME = Game(
     legal=legal,
     apply=apply,
     chances=chances,
+    draw=draw,
     outcome=outcome,
     observe=observe,
     resample=resample,

@@ -5,12 +5,13 @@ Commands import what they need when they run, so that `--help` answers at once.
 
 import io
 import json
+import math
 import os
 import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -48,7 +49,8 @@ options_option = click.option(
     "options",
     multiple=True,
     metavar="NAME=VALUE",
-    help="A variant, such as max_turns=20; lists are written a,b,c. May be repeated.",
+    help="A variant, such as first=0; lists are written a,b,c. May be repeated."
+    " `-o help` lists the options of a game.",
 )
 file_argument = click.argument("file", type=click.Path(path_type=Path))
 
@@ -146,6 +148,73 @@ def simulate(
     with progress("playing") as advance:
         simulation.run(advance)
     click.echo(json.dumps(simulation.figures()) if as_json else simulation.summary())
+
+
+@main.command()
+@click.option("--peers", is_flag=True, help="Measure other software too; see above.")
+@click.option("--games", metavar="NAMES", help="Only these games, such as a,b; all unless given.")
+@click.option("--repeats", type=click.IntRange(1, 1000), default=5, show_default=True, metavar="N")
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0.001, 600),
+    default=0.5,
+    show_default=True,
+    metavar="S",
+    help="How long each measurement runs, each time.",
+)
+@json_option
+@click.option(
+    "--output",
+    "folder",
+    type=click.Path(path_type=Path),
+    metavar="FOLDER",
+    help="Write bench.md, bench.json and the picture bench.png there.",
+)
+def bench(
+    peers: bool,
+    games: str | None,
+    repeats: int,
+    seconds: float,
+    as_json: bool,
+    folder: Path | None,
+) -> None:
+    """Measure how fast random play is on this machine.
+
+    Every game with the fewest players, with four and with the most, through every door: the
+    compiled loop (also in two threads), batches of 1 to 8192 games driven from Python (the
+    largest also with two threads), single games by numbers, and matches with texts.
+    Everything is compiled beforehand. The measurements take turns, N times S seconds each;
+    medians are shown, with the least and the most.
+
+    With --peers, OpenSpiel, Pgx, RLCard and PettingZoo play games of their own in between,
+    one thread each. They are installed once into an environment of about 750 MB in Caramba's
+    cache folder, in fixed versions. What cannot be installed is left out.
+    """
+    from caramba.games.contract import load
+    from caramba.research import bench_report
+    from caramba.research.bench import Bench
+    from caramba.research.peers.install import Environment
+
+    chosen = [load(name) for name in split_names(games)]
+    if math.isnan(seconds):
+        raise click.UsageError("the seconds must be a number")
+    if folder:
+        bench_report.usable(folder)
+    environment = Environment()
+    missing = environment.prepare(complain) if peers else {}
+    for game in chosen:
+        compile_first(game)
+    with closing(Bench(chosen, repeats, seconds)) as run:
+        if peers:
+            run.add_peers(environment.python, missing)
+        with progress("warming up") as advance, leaving_at_once(run.abandon):
+            run.warm(advance)
+        with progress("measuring") as advance:
+            run.measure(advance)
+        figures = run.figures()
+    if folder and not bench_report.write(figures, folder):
+        complain("no picture without matplotlib; pip install 'caramba[plots]' brings it")
+    click.echo(json.dumps(figures) if as_json else bench_report.text(figures))
 
 
 @main.command()
@@ -248,6 +317,30 @@ def compile_first(game: "Game") -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+@contextmanager
+def leaving_at_once(abandon: Callable[[], None]) -> Iterator[None]:
+    """Interrupted while compiling, Numba is left in pieces: end there and then, and quietly."""
+
+    def leave(*_: object) -> None:
+        abandon()
+        if sys.stderr.isatty():
+            os.write(2, b"\r\x1b[K\x1b[?25h")  # no bar left over, and the cursor again
+        os._exit(130)
+
+    before = signal.signal(signal.SIGINT, leave)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def split_names(text: str | None) -> list[str]:
+    """Names of games from the command line; all games unless given."""
+    if text is None:
+        return list(names())
+    return list(dict.fromkeys(name.strip() for name in text.split(",")))
+
+
 def read(file: Path) -> "Saved":
     """What a file holds, with the rules of its game compiled."""
     from caramba.games.contract import load
@@ -276,6 +369,8 @@ def default_players(game: "Game", players: int | None) -> int:
 def parse_options(game: "Game", texts: tuple[str, ...]) -> dict[str, Any]:
     """Options from the command line, ready to be checked."""
     known = {option.name: option for option in game.options}
+    if "help" in texts:
+        list_options(game)
     given = {}
     for text in texts:
         name, equals, value = text.partition("=")
@@ -286,6 +381,22 @@ def parse_options(game: "Game", texts: tuple[str, ...]) -> dict[str, Any]:
         except ValueError:
             given[name] = value  # the check of the option says what is right
     return given
+
+
+def list_options(game: "Game") -> None:
+    """Tell what the options of a game are, and leave."""
+    click.echo(f"Options of {game.name}, each given with -o NAME=VALUE:")
+    for option in game.options:
+        default = "" if option.default is None else f" (default {_written(option.default)})"
+        click.echo(f"  {option.name:14} {option.help}{default}")
+    raise SystemExit(0)
+
+
+def _written(value: Any) -> str:
+    """A value as it is written on the command line."""
+    if isinstance(value, tuple):
+        return ",".join(map(str, value))
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 @contextmanager

@@ -161,6 +161,8 @@ class Game:
     """Take one step: the actor's action, or the outcome of chance."""
     chances: Callable[[Any, np.ndarray], tuple[int, int]]
     """Fill in weights; return the number of the first outcome and how many there are."""
+    draw: Callable[[Any, np.ndarray], int]
+    """An outcome of chance by these weights, from a random stream: much faster than weighing."""
     outcome: Callable[[Any, np.ndarray], tuple[int, int]]
     """Fill in points; return the end (0 while playing) and the winners as bits."""
     observe: Callable[[Any, int, np.ndarray], None]

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numba.extending import overload
 
-from caramba.games.chance import below, pick
+from caramba.games.chance import below
 from caramba.games.compiled import compiled
 from caramba.games.contract import CHANCE, game_of
 from caramba.games.masks import count, nth
@@ -42,6 +42,7 @@ actor = _rule("actor")
 legal = _rule("legal")
 apply = _rule("apply")
 chances = _rule("chances")
+draw = _rule("draw")
 outcome = _rule("outcome")
 observe = _rule("observe")
 resample = _rule("resample")
@@ -95,11 +96,10 @@ def resample_for(states, seat, rng):
 
 
 @compiled
-def random_step(s, who, mask, weights, rng):
+def random_step(s, who, mask, rng):
     """A uniformly random action, or an outcome of chance by its weight."""
     if who == CHANCE:
-        first, many = chances(s, weights)
-        return first + pick(weights, many, rng)
+        return draw(s, rng)
     mask[:] = 0
     legal(s, mask)
     return nth(mask, below(rng, count(mask)))

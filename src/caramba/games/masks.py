@@ -9,6 +9,7 @@ from numba.extending import intrinsic
 from caramba.games.compiled import IS_COMPILED, compiled
 
 WORD = 64
+ALL = np.uint64(2**64 - 1)
 
 
 def words(actions: int) -> int:
@@ -47,6 +48,27 @@ def allow(mask, action):
 
 
 @compiled
+def allow_bits(mask, first, bits):
+    """Put an action into the set for each bit, counted from the first; all in one word."""
+    mask[first >> 6] |= np.uint64(bits << (first & 63))
+
+
+@compiled
+def allow_range(mask, first, last):
+    """Put all actions from the first to the last into the set."""
+    while first <= last:
+        upto = min(last, first | 63)
+        mask[first >> 6] |= (ALL >> np.uint64(63 - (upto - first))) << np.uint64(first & 63)
+        first = upto + 1
+
+
+@compiled
+def forbid(mask, action):
+    """Take an action out of the set."""
+    mask[action >> 6] &= ~(np.uint64(1) << np.uint64(action & 63))
+
+
+@compiled
 def is_allowed(mask, action):
     """Whether an action is in the set."""
     return mask[action >> 6] >> np.uint64(action & 63) & np.uint64(1) != np.uint64(0)
@@ -62,17 +84,42 @@ def count(mask):
 
 
 @compiled
+def nth_bit(word, n):
+    """The place of the n-th bit that is set, from 0: halve the word until it is found."""
+    word = np.uint64(word)
+    place = 0
+    for width in (32, 16, 8, 4, 2, 1):
+        lower = ones(word & (ALL >> np.uint64(64 - width)))
+        if n >= lower:
+            n -= lower
+            place += width
+            word >>= np.uint64(width)
+    return place
+
+
+@compiled
 def nth(mask, n):
     """The n-th smallest action of the set, from 0; -1 if it holds fewer."""
     for i in range(len(mask)):
         word = mask[i]
         here = ones(word)
         if n < here:
-            for _ in range(n):
-                word &= word - np.uint64(1)
-            return i * 64 + lowest(word)
+            return i * 64 + nth_bit(word, n)
         n -= here
     return -1
+
+
+@compiled
+def list_members(mask, out):
+    """Write the actions of the set into an array, in order; return how many."""
+    found = 0
+    for i in range(len(mask)):
+        word = mask[i]
+        while word:
+            out[found] = i * 64 + lowest(word)
+            word &= word - np.uint64(1)
+            found += 1
+    return found
 
 
 def members(mask: np.ndarray) -> list[int]:

@@ -1,5 +1,6 @@
 """Random games, many at a time: the compiled loop behind `simulate` and the benchmarks."""
 
+from copy import deepcopy
 from dataclasses import dataclass
 
 import numpy as np
@@ -40,37 +41,30 @@ class Playout:
         self.state = start.copy()
         self.tally = Tally.of(game, players)
         self._mask = np.zeros(words(game.actions), np.uint64)
-        self._weights = np.zeros(game.widest_chance, np.int64)
         self._points = np.zeros(players, np.int64)
         self._log = np.zeros((0, 2), np.int16)
 
     def load(self) -> None:
         """Have the compiled code at hand before a clock runs."""
         self.play(streams(0, 1))
-        self.record(streams(0, 1)[0])
 
-    def play(self, rngs: np.ndarray) -> None:
-        """One game for each random stream."""
+    def play(self, rngs: np.ndarray) -> int:
+        """One game for each random stream; return the number of steps of the last."""
         t = self.tally
-        scratch = (self._mask, self._weights, self._points)
-        play_games(self.start, self.state, rngs, *scratch, t.steps, t.points, t.wins, t.ends)
+        scratch = (self._mask, self._points)
+        sums = (t.steps, t.points, t.wins, t.ends)
+        return int(play_games(self.start, self.state, rngs, *scratch, *sums, self._log))
 
     def record(self, rng: np.ndarray) -> list[tuple[int, int]]:
         """One game more, step by step: who (a seat or CHANCE), and the number."""
-        while True:
-            before = rng.copy()
-            self.state[0] = self.start[0]
-            steps = play_out(self.state, rng, self._mask, self._weights, self._log)
-            if steps <= len(self._log):
-                break
+        before, again = rng.copy(), deepcopy(self.tally)
+        steps = self.play(rng[np.newaxis])
+        if steps > len(self._log):
             self._log = np.zeros((2 * steps, 2), np.int16)
+            self.tally = again
             rng[:] = before
-        t = self.tally
-        add_result(self.state, self._points, t.points, t.wins, t.ends)
-        log: list[tuple[int, int]] = [(int(who), int(n)) for who, n in self._log[:steps]]
-        decisions = sum(who != CHANCE for who, _ in log)
-        t.steps += (decisions, steps - decisions)
-        return log
+            self.play(rng[np.newaxis])
+        return [(int(who), int(number)) for who, number in self._log[:steps]]
 
     def result(self) -> Result | None:
         """How the last game ended."""
@@ -79,34 +73,28 @@ class Playout:
 
 
 @compiled
-def play_out(states, rng, mask, weights, log):
-    """Play to the end; return the number of steps, of which the log holds as many as fit."""
-    s = states[0]
-    steps = 0
-    who = actor(s)
-    while who != OVER:
-        number = random_step(s, who, mask, weights, rng)
-        if steps < len(log):
-            log[steps][0] = who
-            log[steps][1] = number
-        apply(s, number)
-        steps += 1
-        who = actor(s)
-    return steps
+def play_games(start, states, rngs, mask, points, steps, all_points, wins, ends, log):
+    """Play a game from the start for each random stream, and add up what came of it.
 
-
-@compiled
-def play_games(start, states, rngs, mask, weights, points, steps, all_points, wins, ends):
-    """Play a game from the start for each random stream, and add up what came of it."""
+    The log holds as many steps of the last game as fit; their number is returned.
+    """
+    taken = 0
     for i in range(len(rngs)):
         states[0] = start[0]
         s = states[0]
+        taken = 0
         who = actor(s)
         while who != OVER:
-            apply(s, random_step(s, who, mask, weights, rngs[i]))
+            number = random_step(s, who, mask, rngs[i])
+            if taken < len(log):
+                log[taken][0] = who
+                log[taken][1] = number
+            apply(s, number)
             steps[int(who == CHANCE)] += 1
+            taken += 1
             who = actor(s)
         add_result(states, points, all_points, wins, ends)
+    return taken
 
 
 @compiled

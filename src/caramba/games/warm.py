@@ -38,7 +38,6 @@ def parts(game: Game) -> Iterator[tuple[str, Callable[[], object]]]:
     yield "other worlds", lambda: generic.resample_for(states, 0, rng[0])
     yield "moves", lambda: generic.apply_to(states.copy(), generic.chances_of(states, weights)[0])
     yield "many games", lambda: playout.play(rng)
-    yield "recorded games", lambda: playout.record(rng[0])
     yield "done", lambda: _mark(game)
 
 

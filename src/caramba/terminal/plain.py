@@ -115,7 +115,8 @@ class PlainTable:
         result = self.match.result
         if result:
             for seat, points in enumerate(result.points):
-                line = self.words.ngettext("{player}: {n} point", "{player}: {n} points", points)
+                size = abs(points)
+                line = self.words.ngettext("{player}: {n} point", "{player}: {n} points", size)
                 won = self.words.gettext(" - the winner!") if seat in result.winners else ""
                 self.write(line.format(player=self.match.names[seat], n=points) + won)
             line = self.words.gettext("Look back with: {caramba} replay {file}")

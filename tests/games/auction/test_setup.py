@@ -21,6 +21,11 @@ def hands_due(match: Match) -> Match:
     return match
 
 
+def max_alike(pieces: list[str]) -> int:
+    """How many there are of the kind of which there are most."""
+    return max(Counter(pieces).values())
+
+
 # Components
 
 
@@ -106,6 +111,16 @@ def test_a_deck_that_cannot_be_played_is_refused(deck: Any) -> None:
         Match("auction", players=2, options={"deck": deck})
 
 
+@pytest.mark.rule("A02")
+@pytest.mark.parametrize("deck", [["g7"] * 16, [*["a1d2"] * 20, "g7"]])
+def test_a_deck_has_at_most_fifteen_cards_of_a_kind(deck: list[str]) -> None:
+    with pytest.raises(InvalidSetup, match=f"deck: at most 15 of a kind, not {max_alike(deck)}"):
+        Match("auction", players=2, options={"deck": deck})
+    fifteen = ["g7"] * 15 + ["a7"] * 15
+    match = hands_due(Match("auction", players=2, options={"deck": fifteen}))
+    assert match.chances() == {"deal 0 g7": 15, "deal 0 a7": 15}
+
+
 @pytest.mark.rule("A03")
 @pytest.mark.rule("A08")
 def test_all_twenty_four_crates_start_in_the_sack_eight_of_each_good() -> None:
@@ -147,6 +162,17 @@ def test_another_set_of_crates_can_be_loaded() -> None:
 def test_crates_that_cannot_be_played_with_are_refused(crates: Any) -> None:
     with pytest.raises(InvalidSetup, match="option crates"):
         Match("auction", players=2, options={"crates": crates})
+
+
+@pytest.mark.rule("A04")
+@pytest.mark.parametrize("crates", [["g3"] * 16, [*["d2"] * 20, "a4"]])
+def test_there_are_at_most_fifteen_crates_of_a_kind(crates: list[str]) -> None:
+    reason = f"crates: at most 15 of a kind, not {max_alike(crates)}"
+    with pytest.raises(InvalidSetup, match=reason):
+        Match("auction", players=2, options={"crates": crates})
+    fifteen = ["g3"] * 15 + ["d2"] * 15
+    match = Match("auction", players=2, options={"crates": fifteen})
+    assert match.view(SPECTATOR).sack == tuple(fifteen)
 
 
 def test_an_option_that_the_game_does_not_have_is_refused() -> None:

@@ -272,3 +272,13 @@ def test_the_second_deal_is_played_like_the_first() -> None:
     match = play(second_lap(2, "1s 2s | Kd Kh"), "caramba")
     one_lap(match, "1s 2s | 1h Kh")
     assert (match.actor, table(match).lap) == (1, 2)
+
+
+@pytest.mark.rule("C03")
+def test_while_a_deal_is_dealt_its_lap_is_the_first() -> None:
+    match = Match("cards", players=2, seed=1, options={"max_laps": 3})
+    assert table(match).lap == 1
+    match = play(second_lap(2, "1s 2s | Kd Kh"), "caramba")
+    assert (table(match).deal, table(match).phase, table(match).lap) == (2, "deal", 1)
+    match.play(next(iter(match.chances())))
+    assert (table(match).phase, table(match).lap) == ("deal", 1)

@@ -210,6 +210,14 @@ def test_the_last_one_in_is_a_reason_before_the_last_deal() -> None:
 
 
 @pytest.mark.rule("C24")
+@pytest.mark.parametrize(("hands", "alone"), [("1s | Ks | Kh", True), ("1s | Ks | 2s", False)])
+def test_the_table_is_told_whether_only_one_is_left(hands: str, alone: bool) -> None:
+    match = called(3, hands, max_deals=1, **TEN)
+    reason = {"end": "points" if alone else "deals", "alone": alone}
+    assert told(match, "over") == [(None, reason)]
+
+
+@pytest.mark.rule("C24")
 def test_the_table_is_told_who_is_out() -> None:
     match = called(4, "1s | Ks | 9s | Kh 1h", **TEN)
     assert last_told(match)[5:] == [
@@ -217,7 +225,7 @@ def test_the_table_is_told_who_is_out() -> None:
         ("scores", 1, {"points": 10, "total": 10}),
         ("out", 1, {"total": 10}),
         ("scores", 2, {"points": 9, "total": 9}),
-        ("drops", 2, {"total": 0}),
+        ("drops", 2, {"exactly": 9, "total": 0}),
         ("scores", 3, {"points": 11, "total": 11}),
         ("out", 3, {"total": 11}),
         ("new_deal", 2, {"deal": 2}),
@@ -226,6 +234,6 @@ def test_the_table_is_told_who_is_out() -> None:
     assert last_told(match)[-3:] == [
         ("scores", 0, {"points": 10, "total": 10}),
         ("out", 0, {"total": 10}),
-        ("over", None, {"end": "points"}),
+        ("over", None, {"end": "points", "alone": True}),
     ]
     assert [seat for seat, _ in told(match, "out")] == [1, 3, 0]

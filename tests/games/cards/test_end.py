@@ -80,7 +80,7 @@ def test_a_failed_call_can_lead_to_exactly_100_too() -> None:
     match = called(2, "5s | 5h", "5s | 1s", none, "1s Cs | Cd", none)
     assert match.points == [75, 0]
     assert told(match, "scores")[-1] == (0, {"points": 30, "total": 100})
-    assert told(match, "drops") == [(0, {"total": 75})]
+    assert told(match, "drops") == [(0, {"exactly": 100, "total": 75})]
 
 
 @pytest.mark.rule("C15")
@@ -89,7 +89,8 @@ def test_several_totals_can_fall_at_once() -> None:
         4, f"1s | 2s | {FIFTY} | {FIFTY_TOO}", f"2s | 1s | {FIFTY_TOO} | {FIFTY}", first=0
     )
     assert match.points == [2, 2, 75, 75]
-    assert told(match, "drops") == [(2, {"total": 75}), (3, {"total": 75})]
+    fall = {"exactly": 100, "total": 75}
+    assert told(match, "drops") == [(2, fall), (3, fall)]
 
 
 @pytest.mark.rule("C15")
@@ -98,7 +99,8 @@ def test_a_total_can_fall_again_and_again() -> None:
     assert match.points == [3, 3]
     one_lap(match, "1s | 2h").play("caramba")
     assert match.points == [3, 3]
-    assert told(match, "drops") == [(1, {"total": 3}), (0, {"total": 3}), (1, {"total": 3})]
+    fall = {"exactly": 5, "total": 3}
+    assert told(match, "drops") == [(1, fall), (0, fall), (1, fall)]
 
 
 @pytest.mark.rule("C15")
@@ -117,7 +119,7 @@ def test_the_table_is_told_of_a_fall_after_what_led_to_it() -> None:
         ("won", 1, {}),
         ("scores", 0, {"points": 2, "total": 2}),
         ("scores", 2, {"points": 50, "total": 100}),
-        ("drops", 2, {"total": 75}),
+        ("drops", 2, {"exactly": 100, "total": 75}),
         ("new_deal", 2, {"deal": 3}),
     ]
 
@@ -193,7 +195,7 @@ def test_the_table_is_told_of_the_end_last() -> None:
     match = called(2, "7s | 7h", penalty=100)
     assert last_told(match)[-2:] == [
         ("scores", 0, {"points": 107, "total": 107}),
-        ("over", None, {"end": "points"}),
+        ("over", None, {"end": "points", "alone": False}),
     ]
     assert told(match, "out") == told(match, "drops") == []
 
@@ -345,9 +347,19 @@ def test_if_the_last_deal_is_void_all_hands_lie_open() -> None:
     assert (match.points, match.winners, end(match)) == ([0, 4, 4], [0], "deals")
     assert not any("??" in player.hand for player in table(match).players)
     assert all(player.hand for player in table(match).players)
+    assert [kind for kind, _, _ in last_told(match)[1:]] == ["void", *["shown"] * 3, "over"]
+
+
+@pytest.mark.rule("C17")
+def test_after_a_void_last_deal_all_hands_are_shown_though_nobody_scores() -> None:
+    match = void_deal(dealt(2, "", max_laps=2, max_deals=1))
+    players = table(match).players
+    hands = [{"cards": " ".join(p.hand), "points": p.points} for p in players]
     assert last_told(match)[1:] == [
         ("void", None, {"laps": 2}),
-        ("over", None, {"end": "deals"}),
+        ("shown", 0, hands[0]),
+        ("shown", 1, hands[1]),
+        ("over", None, {"end": "deals", "alone": False}),
     ]
 
 
@@ -365,7 +377,7 @@ def test_the_table_is_told_that_the_last_deal_is_over() -> None:
     assert last_told(match)[-3:] == [
         ("won", 0, {}),
         ("scores", 1, {"points": 2, "total": 2}),
-        ("over", None, {"end": "deals"}),
+        ("over", None, {"end": "deals", "alone": False}),
     ]
 
 
@@ -406,7 +418,7 @@ def test_a_higher_end_score_lets_totals_of_100_be() -> None:
 def test_a_total_of_exactly_100_can_fall_to_another_one(drop_to: int) -> None:
     match = called(2, "7s | 7h", penalty=93, drop_to=drop_to)
     assert (match.points, end(match)) == ([drop_to, 0], None)
-    assert told(match, "drops") == [(0, {"total": drop_to})]
+    assert told(match, "drops") == [(0, {"exactly": 100, "total": drop_to})]
 
 
 @pytest.mark.rule("C21")

@@ -104,8 +104,14 @@ def test_the_card_taken_goes_to_the_hand_and_the_others_stay(card: str) -> None:
 def test_the_own_set_cannot_be_taken_from() -> None:
     match = facing("5s 6s 7c")
     assert refused(match, "take 1s")[0] == "C08"
-    first = play(dealt(2, "5s"), "drop 5s")
-    assert refused(first, "take 5s")[0] == "C08"
+
+
+@pytest.mark.rule("C03")
+@pytest.mark.parametrize("card", ["5s", "6s", "Kd"])
+def test_when_nothing_lies_on_the_table_yet_one_draws_from_the_pile(card: str) -> None:
+    match = play(dealt(2, "5s"), "drop 5s")
+    assert takes(match) == {"pile"}
+    assert refused(match, f"take {card}")[0] == "C03"
 
 
 @pytest.mark.rule("C08")

@@ -153,7 +153,7 @@ def test_a_joker_is_a_single_card_or_one_of_a_rank(cards: str) -> None:
 @pytest.mark.parametrize("cards", ["5s 5h 5d 5c Xb", "5s 5h 5d 5c Xr", "5s 5h 5d Xb Xr"])
 def test_there_are_never_five_of_a_rank(cards: str) -> None:
     assert not together(cards)
-    assert refused(dealt(2, cards, deck="traditional"), f"drop {cards}")[0] == "C05"
+    assert refused(dealt(2, cards, deck="traditional"), f"drop {cards}")[0] == "C25"
 
 
 @pytest.mark.rule("C25")
@@ -179,7 +179,7 @@ def test_jokers_fill_gaps_or_lengthen_a_run(cards: str) -> None:
 )
 def test_no_more_ranks_may_be_missing_than_there_are_jokers(cards: str) -> None:
     assert not together(cards)
-    assert refused(dealt(2, cards, deck="traditional"), f"drop {cards}")[0] == "C07"
+    assert refused(dealt(2, cards, deck="traditional"), f"drop {cards}")[0] == "C25"
 
 
 @pytest.mark.rule("C25")
@@ -233,7 +233,7 @@ def test_the_ends_and_the_jokers_that_fill_no_gap_can_be_taken(cards: str, fit: 
     assert takes(match) == {"pile", *fit.split()}
     assert " ".join(table(match).takeable) == fit
     for card in set(cards.split()) - set(fit.split()):
-        assert refused(match, f"take {card}")[0] == "C22"
+        assert refused(match, f"take {card}")[0] == ("C25" if card[0] == "X" else "C22")
     for card in fit.split():
         taken = play(match.copy(), f"take {card}")
         assert card in hand(taken, 1).split()

@@ -185,7 +185,7 @@ def test_a_fall_from_the_exact_total_is_told() -> None:
     match = second_lap(2, "1s 2s | 3s", end_score=33, drop_to=20)
     assert sentences(play(match, "caramba"))[-3:] == [
         "Pierre scores 33 points, which makes 33.",
-        "That is exact: Pierre drops to 20.",
+        "Exactly 33: Pierre drops to 20.",
         "Deal 2: five cards each, and Caroline begins.",
     ]
 
@@ -201,15 +201,23 @@ def test_the_end_by_points_is_told() -> None:
     assert sentences(match)[-1] == "A total is too high: the game is over, and the lowest wins."
 
 
+def test_with_elimination_it_is_told_that_only_one_player_is_left() -> None:
+    options = {"end_score": 30, "drop_to": 20, "elimination": True}
+    match = play(second_lap(2, "1s 2s | 3s", **options), "caramba")
+    assert sentences(match)[-2:] == [
+        "Pierre has 33 and is out of the game.",
+        "Only one player is left: the game is over.",
+    ]
+
+
 def test_the_end_by_deals_and_a_void_deal_are_told() -> None:
     match = dealt(2, "", max_laps=2, max_deals=1)
     for _ in range(4):
         any_turn(match)
-    assert sentences(match) == [
-        "Caroline has drawn ??.",
-        "No call in 2 laps: the deal is void.",
-        "That was the last deal: the game is over, and the lowest total wins.",
-    ]
+    first, void, *shown, last = sentences(match)
+    assert (first, void) == ("Caroline has drawn ??.", "No call in 2 laps: the deal is void.")
+    assert [hand.partition(" shows ")[0] for hand in shown] == ["Pierre", "Caroline"]
+    assert last == ("That was the last deal: the game is over, and the lowest total wins.")
 
 
 # The table
@@ -251,7 +259,7 @@ def test_a_hand_of_one_point_and_a_pile_of_one_card() -> None:
 def test_the_table_before_the_first_card_is_dealt() -> None:
     match = Match("cards", players=2, options={"first": 0})
     assert shown(match, 0) == [
-        "Deal 1, lap 0. Drawing who begins.",
+        "Deal 1, lap 1. Drawing who begins.",
         "Pile: 56 cards.",
         "Discarded before: -",
         "On the table: -",
@@ -259,7 +267,7 @@ def test_the_table_before_the_first_card_is_dealt() -> None:
         "- Pierre (you): total 0 | -",
         "- Caroline: total 0 | -",
     ]
-    assert shown(play(match, "first 0"), 0)[0].endswith("Dealing.")
+    assert shown(play(match, "first 0"), 0)[0] == "Deal 1, lap 1. Dealing."
     deal(match, "")
     match.play(match.legal()[0])
     assert shown(play(match, "take pile"), 0)[0] == "Deal 1, lap 1. Drawing a card."
@@ -315,7 +323,11 @@ def test_why_one_cannot_call() -> None:
     assert why_not(second_lap(2, "1s | Kd", call_limit=0), "caramba") == ("C11", dear)
 
 
-SETS = "cards discarded together are two to four of one rank, or a run of three"
+SETS = "together one discards two to four of one rank, or a run of three or more"
+JOKERS = (
+    "jokers make up to four of one rank, or a run of three or more in one suit that lacks no"
+    " more ranks than there are jokers"
+)
 COLOURS = "a run is all black or all red"
 GAPS = "a run has no gaps, and no rank twice"
 
@@ -340,11 +352,12 @@ def test_why_cards_cannot_be_discarded_together(cards: str, rule: str, reason: s
 @pytest.mark.parametrize(
     ("cards", "rule", "reason"),
     [
-        ("5s 5h 5d 5c Xb", "C05", SETS),
-        ("5s 5h 5d Xb Xr", "C05", SETS),
+        ("5s 5h 5d 5c Xb", "C25", JOKERS),
+        ("5s 5h 5d Xb Xr", "C25", JOKERS),
+        ("5s 6s", "C05", SETS),
         ("5s 6c 7s", "C25", "a run is of one suit"),
-        ("5s 6h Xr", "C25", "a run is of one suit"),
-        ("5s 8s Xb", "C07", GAPS),
+        ("5s 6h Xr", "C25", JOKERS),
+        ("5s 8s Xb", "C25", JOKERS),
         ("10s Js Ks", "C07", GAPS),
     ],
 )
@@ -368,3 +381,15 @@ def test_why_a_card_cannot_be_taken() -> None:
     assert why_not(match, "take Qh") == ("C08", strange.format("Queen♥"))
     assert why_not(match, "take 8s") == ("C08", strange.format("8♠"))
     assert table(match).phase == "take"
+
+
+def test_why_nothing_can_be_taken_from_an_empty_table() -> None:
+    match = play(dealt(2, "5s"), "drop 5s")
+    reason = "nothing lies on the table yet: draw from the pile"
+    assert why_not(match, "take 5s") == ("C03", reason)
+
+
+def test_why_a_joker_that_fills_a_gap_cannot_be_taken() -> None:
+    match = turn(dealt(2, "5s 7s Xb | 1h", deck="traditional", ends_only=True), "5s 7s Xb")
+    play(match, "drop 1h")
+    assert why_not(match, "take Xb") == ("C25", "that joker fills a gap of the run")

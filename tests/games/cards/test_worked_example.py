@@ -123,7 +123,7 @@ def test_pierre_calls_with_5_but_caroline_has_5_too_so_only_he_scores_35() -> No
 def test_pierre_is_at_exactly_100_and_falls_to_75() -> None:
     match = play(before_the_call(), "caramba")
     assert match.points[PIERRE] == 75
-    assert told(match, "drops") == [(PIERRE, {"total": 75})]
+    assert told(match, "drops") == [(PIERRE, {"exactly": 100, "total": 75})]
     assert end(match) is None
 
 

@@ -12,13 +12,14 @@ from caramba.games.auction.components import SPECIALS as SPECIAL_NAMES
 from caramba.games.auction.state import CARDS, CRATE_KINDS, GOODS, SEATS, SPECIALS
 from caramba.games.contract import CHANCE, Action, Wordlist, marked
 
-HOLD = 0
-FUERA = 1  # + good
+BID = 0  # + card * BID_STEP + good
+BID_STEP = 4  # as many bits as a kind has in a bag, so that a whole hand is allowed at once
+HOLD = BID + CARDS * BID_STEP
+FUERA = HOLD + 1  # + good
 PASS = FUERA + GOODS
 MANOS = PASS + 1
 VUELTA = MANOS + 1  # + card
-BID = VUELTA + CARDS  # + card * GOODS + good
-KEEP = BID + CARDS * GOODS
+KEEP = VUELTA + CARDS
 SEGURIDAD = KEEP + 1
 DONE = SEGURIDAD + 1
 STASH = DONE + 1  # + crate
@@ -75,12 +76,12 @@ def vocabulary(s: Any, who: int) -> Wordlist:
 def _wordlists(cards: tuple[str, ...], crates: tuple[str, ...]) -> tuple[Wordlist, Wordlist]:
     seats = range(SEATS)
     actions = Wordlist(
+        *(step for card in cards for step in (*(_bid(card, good) for good in LETTERS), None)),
         _action("hold"),
         *(_action("fuera", good=good) for good in LETTERS),
         _action("pass"),
         _action("manos"),
         *(_action("vuelta", card=card) for card in cards),
-        *(_bid(card, good) for card in cards for good in LETTERS),
         _action("keep"),
         _action("seguridad"),
         _action("done"),

@@ -6,6 +6,7 @@ is opened by `open_x`, which moves on by itself where nobody is to be asked.
 
 from caramba.games.auction.actions import (
     BID,
+    BID_STEP,
     CRATE,
     DEAL,
     DONE,
@@ -31,9 +32,15 @@ from caramba.games.auction.state import (
     Phase,
     Special,
 )
+from caramba.games.bags import MOST, first_kind, kinds_in, many, one, total, weigh, without
+from caramba.games.bags import draw as draw_from
+from caramba.games.chance import below
 from caramba.games.compiled import compiled
 from caramba.games.contract import CHANCE, OVER
-from caramba.games.masks import allow
+from caramba.games.masks import allow, allow_bits
+
+MUCH = 100
+"""More than any crate is worth."""
 
 
 @compiled
@@ -77,6 +84,20 @@ def chances(s, weights):
 
 
 @compiled
+def draw(s, rng):
+    """What chance does, by these weights."""
+    match s.phase:
+        case Phase.FIRST:
+            return FIRST + (below(rng, s.players) if s.chosen_first == NONE else s.chosen_first)
+        case Phase.SPECIALS:
+            return draw_special(s, rng)
+        case Phase.CRATES:
+            return CRATE + draw_from(int(s.sack), rng)
+        case _:
+            return DEAL + int(s.seat) * CARDS + draw_from(int(s.pile[s.seat]), rng)
+
+
+@compiled
 def apply(s, a):
     """Take one step."""
     match s.phase:
@@ -114,7 +135,7 @@ def outcome(s, points):
 @compiled
 def left_of(s, seat):
     """The player to the left."""
-    return (seat + 1) % s.players
+    return int(seat) + 1 if seat + 1 < s.players else 0
 
 
 @compiled
@@ -125,29 +146,9 @@ def next_seat(s):
 
 
 @compiled
-def total(counts):
-    """How many pieces there are in all."""
-    pieces = 0
-    for n in counts:
-        pieces += int(n)
-    return pieces
-
-
-@compiled
-def move_all(source, target):
-    """Move every piece from one place to another."""
-    for kind in range(len(source)):
-        target[kind] += source[kind]
-        source[kind] = 0
-
-
-@compiled
 def has_good(s, crates, good):
     """Whether there is a crate of this good."""
-    for k in range(CRATE_KINDS):
-        if crates[k] and s.crate_good[k] == good:
-            return True
-    return False
+    return crates & s.of_good[good] != 0
 
 
 @compiled
@@ -193,20 +194,39 @@ def chances_specials(s, weights):
 
 
 @compiled
+def draw_special(s, rng):
+    """A07."""
+    left = below(rng, SPECIALS - int(s.seat))
+    special = 0
+    while left > 0 or is_dealt(s, special):
+        left -= not is_dealt(s, special)
+        special += 1
+    return SPECIAL + int(s.seat) * SPECIALS + special
+
+
+@compiled
+def is_dealt(s, special):
+    """Whether one of the seats before this one has that card."""
+    for p in range(s.seat):
+        if s.special[p] == special:
+            return True
+    return False
+
+
+@compiled
 def apply_special(s, a):
     """A07: one each; with fewer than four players the others are set aside unseen."""
     s.special[s.seat] = a - SPECIAL - int(s.seat) * SPECIALS
     s.seat = left_of(s, s.seat)
     if s.seat == 0:
         s.phase = Phase.HANDS
-        s.due = min(HAND, total(s.pile[0]))
+        s.due = min(HAND, total(int(s.pile[0])))
 
 
 @compiled
 def chances_cards(s, weights):
     """A06, A32: any card of the own pile."""
-    for c in range(CARDS):
-        weights[c] = s.pile[s.seat][c]
+    weigh(int(s.pile[s.seat]), CARDS, weights)
     return DEAL + int(s.seat) * CARDS, CARDS
 
 
@@ -214,19 +234,19 @@ def chances_cards(s, weights):
 def take_from_pile(s, a):
     """One card due goes from the pile into the hand."""
     c = a - DEAL - int(s.seat) * CARDS
-    s.pile[s.seat][c] -= 1
-    s.hand[s.seat][c] += 1
+    s.pile[s.seat] -= one(c)
+    s.hand[s.seat] += one(c)
     s.due -= 1
-    if total(s.pile[s.seat]) == 0:
+    if s.pile[s.seat] == 0:
         rebuild_pile(s, s.seat)
 
 
 @compiled
 def rebuild_pile(s, p):
     """A32: the discards become the pile. With the pile out, everybody can tell the hand."""
-    for c in range(CARDS):
-        s.known[p][c] = s.hand[p][c]
-    move_all(s.discard[p], s.pile[p])
+    s.known[p] = s.hand[p]
+    s.pile[p] += s.discard[p]
+    s.discard[p] = 0
 
 
 @compiled
@@ -235,7 +255,7 @@ def apply_hands(s, a):
     take_from_pile(s, a)
     if s.due == 0:
         s.seat = left_of(s, s.seat)
-        s.due = min(HAND, total(s.pile[s.seat]))
+        s.due = min(HAND, total(int(s.pile[s.seat])))
         if s.seat == 0:
             s.due = 0
             open_turn(s)
@@ -257,7 +277,7 @@ def open_crates(s):
     s.phase = Phase.CRATES
     if all_goods_represented(s):
         open_fuera(s)
-    elif total(s.sack) == 0:
+    elif s.sack == 0:
         finish(s, End.SACK)
 
 
@@ -282,16 +302,15 @@ def represented(s, good):
 @compiled
 def chances_crates(s, weights):
     """A10: any crate of the sack."""
-    for k in range(CRATE_KINDS):
-        weights[k] = s.sack[k]
+    weigh(int(s.sack), CRATE_KINDS, weights)
     return CRATE, CRATE_KINDS
 
 
 @compiled
 def apply_crate(s, a):
     """A10: one crate at a time into the centre."""
-    s.sack[a - CRATE] -= 1
-    s.centre[a - CRATE] += 1
+    s.sack -= one(a - CRATE)
+    s.centre += one(a - CRATE)
     open_crates(s)
 
 
@@ -310,7 +329,7 @@ def open_fuera(s):
 @compiled
 def is_asked_for_fuera(s, p):
     """A15: whoever might play Fuera for all the table knows."""
-    return not s.gone[Special.FUERA] and s.special[p] != NONE and total(s.in_play[p]) > 0
+    return not s.gone[Special.FUERA] and s.special[p] != NONE and s.in_play[p] != 0
 
 
 @compiled
@@ -363,11 +382,7 @@ def legal_bids(s, mask):
     p = s.seat
     if not must_play(s):
         allow(mask, PASS)
-    for c in range(CARDS):
-        if s.hand[p][c]:
-            for good in range(GOODS):
-                if s.card_value[c][good]:
-                    allow(mask, BID + c * GOODS + good)
+    allow_bits(mask, BID, kinds_in(int(s.hand[p])) * MOST & int(s.all_bids))
     if holds(s, p, Special.MANOS) and not s.first_round:
         allow(mask, MANOS)
     if holds(s, p, Special.VUELTA):
@@ -383,9 +398,11 @@ def must_play(s):
 @compiled
 def legal_vuelta(s, mask):
     """A40: any one card of the own discards."""
-    for c in range(CARDS):
-        if s.discard[s.seat][c]:
-            allow(mask, VUELTA + c)
+    cards = int(s.discard[s.seat])
+    while cards:
+        c = first_kind(cards)
+        allow(mask, VUELTA + c)
+        cards = without(cards, c)
 
 
 @compiled
@@ -397,10 +414,10 @@ def apply_bids(s, a):
         return
     if a == PASS:
         s.passed[s.seat] = 1
-    elif a >= BID:
-        lay_card(s, (a - BID) // GOODS, (a - BID) % GOODS)
-    else:
+    elif a >= VUELTA:
         take_back_discard(s, a - VUELTA)
+    else:
+        lay_card(s, (a - BID) // BID_STEP, (a - BID) % BID_STEP)
     ask_next_for_bid(s)
 
 
@@ -408,10 +425,10 @@ def apply_bids(s, a):
 def lay_card(s, c, good):
     """A17: one card from hand, face up, on one good."""
     p = s.seat
-    s.hand[p][c] -= 1
-    s.bid[p][good][c] += 1
-    if s.known[p][c]:
-        s.known[p][c] -= 1
+    s.hand[p] -= one(c)
+    s.bid[p][good] += one(c)
+    if many(int(s.known[p]), c):
+        s.known[p] -= one(c)
 
 
 @compiled
@@ -419,9 +436,9 @@ def take_back_discard(s, c):
     """A40: Estoy de vuelta; everybody sees which card it is."""
     p = s.seat
     play_special(s, p)
-    s.discard[p][c] -= 1
-    s.hand[p][c] += 1
-    s.known[p][c] += 1
+    s.discard[p] -= one(c)
+    s.hand[p] += one(c)
+    s.known[p] += one(c)
 
 
 @compiled
@@ -431,7 +448,7 @@ def ask_next_for_bid(s):
         if not next_seat(s):
             s.first_round = 0
         if not s.passed[s.seat]:
-            if total(s.hand[s.seat]) or s.special[s.seat] != NONE:
+            if s.hand[s.seat] or s.special[s.seat] != NONE:
                 return
             s.passed[s.seat] = 1  # A22: nothing left to play
     loot(s)
@@ -452,42 +469,30 @@ def loot(s):
 @compiled
 def settle(s, good):
     """A25, A26, A28: the highest total wins; a tie sends the crates to the centre."""
-    winner = leader(s, good)
-    best = offer(s, winner, good)
-    if best and is_tied(s, good, best):
-        winner = NONE
-        gather_crates(s, good, s.centre)
-    elif best:
-        gather_crates(s, good, s.in_play[winner])
+    winner = NONE
+    best = 0
+    for p in range(s.players):
+        value = offer(s, p, good)
+        if value > best:
+            winner = p
+            best = value
+        elif value == best:  # two tie, all tie
+            winner = NONE
+    if best:
+        give_crates(s, good, winner)
     for p in range(s.players):
         clear_bid(s, p, good, p == winner)
-
-
-@compiled
-def leader(s, good):
-    """The first of the players with the highest total for a good."""
-    best = 0
-    for p in range(1, s.players):
-        if offer(s, p, good) > offer(s, best, good):
-            best = p
-    return best
-
-
-@compiled
-def is_tied(s, good, best):
-    """A28: two tie, all tie."""
-    reached = 0
-    for p in range(s.players):
-        reached += offer(s, p, good) == best
-    return reached > 1
 
 
 @compiled
 def offer(s, p, good):
     """A24: a player's total for a good is the cards bid on it, and the bonus."""
     value = bonus(s, p, good)
-    for c in range(CARDS):
-        value += int(s.bid[p][good][c]) * int(s.card_value[c][good])
+    cards = int(s.bid[p][good])
+    while cards:
+        c = first_kind(cards)
+        value += many(cards, c) * int(s.card_value[c][good])
+        cards = without(cards, c)
     return value
 
 
@@ -495,24 +500,28 @@ def offer(s, p, good):
 def bonus(s, p, good):
     """A31: the highest crate of this good that the player has in play."""
     best = 0
-    for k in range(CRATE_KINDS):
-        if s.in_play[p][k] and s.crate_good[k] == good:
-            best = max(best, int(s.crate_value[k]))
+    crates = int(s.in_play[p]) & int(s.of_good[good])
+    while crates:
+        k = first_kind(crates)
+        best = max(best, int(s.crate_value[k]))
+        crates = without(crates, k)
     return best
 
 
 @compiled
-def gather_crates(s, good, target):
-    """A25, A28: all crates of a good in the centre and in play, but for protected ones."""
-    for k in range(CRATE_KINDS):
-        if s.crate_good[k] == good:
-            found = s.centre[k]
-            s.centre[k] = 0
-            for p in range(s.players):
-                if not is_protected(s, p, good):
-                    found += s.in_play[p][k]
-                    s.in_play[p][k] = 0
-            target[k] += found
+def give_crates(s, good, winner):
+    """A25, A28: all crates of a good that are not protected go to the winner, or the centre."""
+    wanted = int(s.of_good[good])
+    found = s.centre & wanted
+    s.centre &= ~wanted
+    for p in range(s.players):
+        if not is_protected(s, p, good):
+            found += s.in_play[p] & wanted
+            s.in_play[p] &= ~wanted
+    if winner == NONE:
+        s.centre += found
+    else:
+        s.in_play[winner] += found
 
 
 @compiled
@@ -524,12 +533,13 @@ def is_protected(s, p, good):
 @compiled
 def clear_bid(s, p, good, has_won):
     """A27: the winner's cards are discarded, all others go back to hand, known to all."""
+    cards = s.bid[p][good]
+    s.bid[p][good] = 0
     if has_won:
-        move_all(s.bid[p][good], s.discard[p])
-        return
-    for c in range(CARDS):
-        s.known[p][c] += s.bid[p][good][c]
-    move_all(s.bid[p][good], s.hand[p])
+        s.discard[p] += cards
+    else:
+        s.hand[p] += cards
+        s.known[p] += cards
 
 
 # Stash
@@ -540,7 +550,7 @@ def open_stash(s):
     """A29, A30: from the first player on, whoever has crates in play is asked."""
     s.phase = Phase.STASH
     s.seat = s.first
-    if total(s.in_play[s.seat]) == 0:
+    if s.in_play[s.seat] == 0:
         ask_next_for_stash(s)
 
 
@@ -549,7 +559,7 @@ def ask_next_for_stash(s):
     """A30: the next to the left with crates in play, or else the draw."""
     s.phase = Phase.STASH
     while next_seat(s):
-        if total(s.in_play[s.seat]):
+        if s.in_play[s.seat]:
             return
     open_draw(s)
 
@@ -560,9 +570,7 @@ def legal_stash(s, mask):
     allow(mask, KEEP)
     if holds(s, s.seat, Special.SEGURIDAD):
         allow(mask, SEGURIDAD)
-    for k in range(CRATE_KINDS):
-        if s.in_play[s.seat][k]:
-            allow(mask, STASH + k)
+    allow_crates(s, mask, MUCH)
 
 
 @compiled
@@ -581,17 +589,26 @@ def apply_stash(s, a):
 @compiled
 def turn_over(s, k):
     """A29: face down, and safe for good."""
-    s.in_play[s.seat][k] -= 1
-    s.stash[s.seat][k] += 1
+    s.in_play[s.seat] -= one(k)
+    s.stash[s.seat] += one(k)
 
 
 @compiled
 def legal_seguridad(s, mask):
     """A43: crates of at most 6 in all, until done."""
     allow(mask, DONE)
-    for k in range(CRATE_KINDS):
-        if s.in_play[s.seat][k] and s.crate_value[k] <= s.safe_left:
+    allow_crates(s, mask, int(s.safe_left))
+
+
+@compiled
+def allow_crates(s, mask, most):
+    """A29, A43: any crate in play before the player that is worth no more than this."""
+    crates = int(s.in_play[s.seat])
+    while crates:
+        k = first_kind(crates)
+        if s.crate_value[k] <= most:
             allow(mask, STASH + k)
+        crates = without(crates, k)
 
 
 @compiled
@@ -624,9 +641,9 @@ def go_on_drawing(s):
     A pile that ran out when there were no discards is rebuilt now.
     """
     while True:
-        if total(s.pile[s.seat]) == 0:
+        if s.pile[s.seat] == 0:
             rebuild_pile(s, s.seat)
-        if s.due and total(s.pile[s.seat]):
+        if s.due and s.pile[s.seat]:
             return
         s.due = DRAW
         if not next_seat(s):
@@ -666,8 +683,11 @@ def finish(s, end):
 def stashed_value(s, p):
     """A35: only stashed crates count, whatever the good."""
     value = 0
-    for k in range(CRATE_KINDS):
-        value += int(s.stash[p][k]) * int(s.crate_value[k])
+    crates = int(s.stash[p])
+    while crates:
+        k = first_kind(crates)
+        value += many(crates, k) * int(s.crate_value[k])
+        crates = without(crates, k)
     return value
 
 
@@ -687,4 +707,4 @@ def winners(s, points):
 @compiled
 def rank(s, points, p):
     """A36: points first, then cards in hand."""
-    return points[p] * 1000 + total(s.hand[p])
+    return points[p] * 1000 + total(int(s.hand[p]))

@@ -1,4 +1,4 @@
-"""The state of the Auction: one record. Cards and crates are counts by kind."""
+"""The state of the Auction: one record. Cards and crates are bags of pieces by kind (bags.py)."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from caramba.games.auction.components import CRATES, DECK, LETTERS
+from caramba.games.bags import MOST
 from caramba.games.contract import Option, seat_or_none, split, whole
 
 SEATS = 4
@@ -57,6 +58,19 @@ STATE = np.dtype(
         np.record,
         [
             # The wide fields come first, so that there is no padding between any two.
+            # The crates.
+            ("sack", "i8"),
+            ("centre", "i8"),
+            ("in_play", "i8", SEATS),
+            ("stash", "i8", SEATS),
+            ("of_good", "i8", GOODS),  # the variant: where in a bag the crates of a good are
+            # The cards of each band.
+            ("pile", "i8", SEATS),  # SECRET
+            ("hand", "i8", SEATS),  # SECRET but for its owner
+            ("known", "i8", SEATS),  # what everybody knows to be in that hand
+            ("bid", "i8", (SEATS, GOODS)),
+            ("discard", "i8", SEATS),
+            ("all_bids", "i8"),  # the variant: four bits a card, one for each good that it shows
             ("turn", "i2"),
             ("max_turns", "i2"),
             # The variant.
@@ -76,17 +90,6 @@ STATE = np.dtype(
             ("passed", "i1", SEATS),
             ("protected_seat", "i1"),  # who has played Fuera this turn, or NONE
             ("protected_good", "i1"),
-            # The crates.
-            ("sack", "i1", CRATE_KINDS),
-            ("centre", "i1", CRATE_KINDS),
-            ("in_play", "i1", (SEATS, CRATE_KINDS)),
-            ("stash", "i1", (SEATS, CRATE_KINDS)),
-            # The cards of each band.
-            ("pile", "i1", (SEATS, CARDS)),  # SECRET
-            ("hand", "i1", (SEATS, CARDS)),  # SECRET but for its owner
-            ("known", "i1", (SEATS, CARDS)),  # what everybody knows to be in that hand
-            ("bid", "i1", (SEATS, GOODS, CARDS)),
-            ("discard", "i1", (SEATS, CARDS)),
             # The special cards.
             ("special", "i1", SEATS),  # SECRET but for its owner; NONE once played
             ("gone", "i1", SPECIALS),  # 1 for those that have left the game
@@ -111,6 +114,8 @@ def _pieces(
                 raise ValueError(f"{piece!r:.60} is not written like {example!r}")
         if len(set(value)) > kinds:
             raise ValueError(f"at most {kinds} different kinds, not {len(set(value))}")
+        if max(map(value.count, value)) > MOST:
+            raise ValueError(f"at most {MOST} of a kind, not {max(map(value.count, value))}")
         return tuple(value)
 
     return check
@@ -149,9 +154,11 @@ def setup(players: int, options: Mapping[str, Any]) -> np.ndarray:
     for kind, card in enumerate(kinds(options["deck"])):
         for good, value in zip(card[::2], card[1::2], strict=True):
             s.card_value[kind][LETTERS.index(good)] = int(value)
-        s.pile[:players, kind] = options["deck"].count(card)
+            s.all_bids |= 1 << 4 * kind + LETTERS.index(good)
+        s.pile[:players] += options["deck"].count(card) << 4 * kind
     for kind, crate in enumerate(kinds(options["crates"])):
         s.crate_good[kind] = LETTERS.index(crate[0])
         s.crate_value[kind] = int(crate[1])
-        s.sack[kind] = options["crates"].count(crate)
+        s.sack += options["crates"].count(crate) << 4 * kind
+        s.of_good[s.crate_good[kind]] |= MOST << 4 * kind
     return states

@@ -9,7 +9,7 @@ import numpy as np
 from caramba.games.auction.actions import names_of_pieces
 from caramba.games.auction.components import LETTERS
 from caramba.games.auction.components import SPECIALS as SPECIAL_NAMES
-from caramba.games.auction.rules import bonus, lay_card, offer, total
+from caramba.games.auction.rules import bonus, lay_card, offer
 from caramba.games.auction.state import (
     CARDS,
     CRATE_KINDS,
@@ -20,6 +20,7 @@ from caramba.games.auction.state import (
     SPECIALS,
     Phase,
 )
+from caramba.games.bags import MOST, draw, many, one, total
 from caramba.games.chance import pick
 from caramba.games.compiled import compiled
 from caramba.games.contract import UNKNOWN, Action, Event, View, plain
@@ -111,9 +112,9 @@ def stand(s, out):
             out[1][p][good] = bonus(s, p, good)
 
 
-def _named(names: Sequence[str], counts: Sequence[int]) -> tuple[str, ...]:
-    """Pieces by name: [0, 2, 1] of (g2, g3, g4) is g3 g3 g4."""
-    return tuple(name for name, n in zip(names, counts, strict=True) for _ in range(n))
+def _named(names: Sequence[str], bag: int) -> tuple[str, ...]:
+    """Pieces by name, such as g3 g3 g4."""
+    return tuple(name for kind, name in enumerate(names) for _ in range(bag >> 4 * kind & MOST))
 
 
 def _band(t: Any, p: int, seen: bool) -> Band:
@@ -125,7 +126,7 @@ def _band(t: Any, p: int, seen: bool) -> Band:
         lots={letter: _lot(t, p, good) for good, letter in enumerate(LETTERS)},
         stash=stash if counted else (UNKNOWN,) * len(stash),
         points=sum(int(crate[1]) for crate in stash) if counted else None,
-        pile=sum(t.pile[p]),
+        pile=int(total(t.pile[p])),
         discards=_named(t.cards, t.discard[p]),
         passed=bool(t.passed[p] and t.phase == Phase.BIDS),
     )
@@ -136,7 +137,7 @@ def _hand(t: Any, p: int, seen: bool) -> tuple[str, ...]:
     if seen:
         return _named(t.cards, t.hand[p])
     known = _named(t.cards, t.known[p])
-    unknown: int = sum(t.hand[p]) - len(known)
+    unknown = int(total(t.hand[p])) - len(known)
     return known + (UNKNOWN,) * unknown
 
 
@@ -156,8 +157,8 @@ def _lot(t: Any, p: int, good: int) -> Lot:
     )
 
 
-def _of_good(t: Any, counts: Sequence[int], good: int) -> tuple[str, ...]:
-    return tuple(crate for crate in _named(t.crates, counts) if crate[0] == LETTERS[good])
+def _of_good(t: Any, bag: int, good: int) -> tuple[str, ...]:
+    return _named(t.crates, bag & t.of_good[good])
 
 
 # As events: the step itself, then what followed from it.
@@ -233,7 +234,7 @@ def _can_be_lost(t: Any, good: int, seats: Iterable[int]) -> list[str]:
 def _rebuilt_piles(before: Any, after: Any) -> Iterator[Event]:
     """A32: whose discards have become a new pile."""
     for p in range(int(before.players)):
-        if before.discard[p].any() and not after.discard[p].any():
+        if before.discard[p] and not after.discard[p]:
             yield Event("rebuilt", p)
 
 
@@ -280,11 +281,13 @@ def observe(s, seat, out):
     out[PHASES + 2] = s.first_round
     out[PHASES + 3] = s.due
     out[PHASES + 4] = s.safe_left
-    at = put(out, PHASES + 5, s.centre)
-    at = put(out, at, s.sack)
-    at = put(out, at, s.gone)
+    at = put(out, PHASES + 5, s.centre, CRATE_KINDS)
+    at = put(out, at, s.sack, CRATE_KINDS)
+    for special in range(SPECIALS):
+        out[at + special] = s.gone[special]
+    at += SPECIALS
     if seat >= 0:
-        put(out, at, s.hand[seat])
+        put(out, at, s.hand[seat], CARDS)
         if s.special[seat] != NONE:
             out[at + CARDS + int(s.special[seat])] = 1
     at += CARDS + SPECIALS
@@ -302,25 +305,25 @@ def observe_player(s, p, out, at):
     if s.protected_seat == p:
         out[at + 4 + int(s.protected_good)] = 1
     at += 4 + GOODS
-    out[at] = total(s.hand[p])
-    out[at + 1] = total(s.pile[p])
-    at = put(out, at + 2, s.known[p])
-    at = put(out, at, s.discard[p])
+    out[at] = total(int(s.hand[p]))
+    out[at + 1] = total(int(s.pile[p]))
+    at = put(out, at + 2, s.known[p], CARDS)
+    at = put(out, at, s.discard[p], CARDS)
     for good in range(GOODS):
-        at = put(out, at, s.bid[p][good])
+        at = put(out, at, s.bid[p][good], CARDS)
     for good in range(GOODS):
         out[at] = offer(s, p, good)
         at += 1
-    at = put(out, at, s.in_play[p])
-    return put(out, at, s.stash[p])
+    at = put(out, at, s.in_play[p], CRATE_KINDS)
+    return put(out, at, s.stash[p], CRATE_KINDS)
 
 
 @compiled
-def put(out, at, counts):
-    """Copy counts into the vector; return where the next part begins."""
-    for i in range(len(counts)):
-        out[at + i] = counts[i]
-    return at + len(counts)
+def put(out, at, bag, kinds):
+    """Copy how many there are of each kind into the vector; return where the next part begins."""
+    for kind in range(kinds):
+        out[at + kind] = many(int(bag), kind)
+    return at + kinds
 
 
 # As other worlds: everything that this seat cannot tell apart.
@@ -352,11 +355,10 @@ def redeal_specials(s, seat, rng):
 @compiled
 def redeal_hand(s, p, rng):
     """Cards not known to be in the hand may as well be in the pile."""
-    unseen = total(s.hand[p]) - total(s.known[p])
-    for c in range(CARDS):
-        s.pile[p][c] += s.hand[p][c] - s.known[p][c]
-        s.hand[p][c] = s.known[p][c]
+    unseen = total(int(s.hand[p])) - total(int(s.known[p]))
+    s.pile[p] += s.hand[p] - s.known[p]
+    s.hand[p] = s.known[p]
     for _ in range(unseen):
-        c = pick(s.pile[p], CARDS, rng)
-        s.pile[p][c] -= 1
-        s.hand[p][c] += 1
+        card = one(draw(int(s.pile[p]), rng))
+        s.pile[p] -= card
+        s.hand[p] += card

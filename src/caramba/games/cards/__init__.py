@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from caramba.games.cards.actions import ACTIONS, NOTATION, OUTCOMES, vocabulary
-from caramba.games.cards.rules import actor, apply, chances, legal, outcome
+from caramba.games.cards.rules import actor, apply, chances, draw, legal, outcome
 from caramba.games.cards.state import CARDS, ENDS, OPTIONS, STATE, setup
 from caramba.games.cards.text import describe, say, tell, why_not
 from caramba.games.cards.view import FEATURES, events, observe, resample, view
@@ -26,6 +26,7 @@ GAME = Game(
     legal=legal,
     apply=apply,
     chances=chances,
+    draw=draw,
     outcome=outcome,
     observe=observe,
     resample=resample,

@@ -26,7 +26,8 @@ OUTCOMES = CARD + CARDS
 
 NOTATION = marked(
     "caramba, drop CARDS, take pile, take CARD (such as: drop 5s 6c 7s; ranks are 1-10 J C Q K,"
-    " C the knight; suits are s spades, h hearts, d diamonds, c clubs)"
+    " C the knight; suits are s spades, h hearts, d diamonds, c clubs; with the traditional deck"
+    " there is no C, and the jokers are Xb and Xr)"
 )
 
 NAMES = tuple(f"{rank}{suit}" for rank in RANKS for suit in SUITS) + JOKERS

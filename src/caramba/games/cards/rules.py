@@ -8,12 +8,22 @@ share, `a | b` both together, and `a & ~b` what is left of one without the other
 from caramba.games.cards.actions import CARAMBA, CARD, DROP, FIRST, TAKE, TAKE_PILE
 from caramba.games.cards.components import BLACK, HAND, POINTS
 from caramba.games.cards.state import ALL_JOKERS, CARDS, KNIGHT, NONE, End, Phase
+from caramba.games.chance import below
 from caramba.games.compiled import compiled
 from caramba.games.contract import CHANCE, OVER
-from caramba.games.masks import allow, lowest, ones
+from caramba.games.masks import allow, allow_bits, lowest, nth_bit, ones
 
 MANY = 10_000
 """More points than anybody can have."""
+ALL_ONES = sum(1 << card for card in range(0, CARDS, 4))
+"""One suit, to which the ranks of a hand are brought together."""
+BELOW_KNIGHTS = (1 << 4 * KNIGHT) - 1
+SINGLES = tuple(sum(1 << (1 << place) for place in range(size)) for size in range(HAND + 1))
+"""By size of the hand: a bit for every choice of one card."""
+ENDING_AT = tuple(((1 << (1 << place)) - 1) << (1 << place) for place in range(HAND))
+"""By place in the hand: a bit for every choice whose last card is there."""
+OF_THREE_OR_MORE = sum(1 << choice for choice in range(1 << HAND) if choice.bit_count() >= 3)
+"""A bit for every choice of so many cards."""
 
 
 @compiled
@@ -43,6 +53,14 @@ def chances(s, weights):
     if s.phase == Phase.FIRST:
         return chances_first(s, weights)
     return chances_card(s, weights)
+
+
+@compiled
+def draw(s, rng):
+    """What chance does, by these weights."""
+    if s.phase == Phase.FIRST:
+        return FIRST + (below(rng, s.players) if s.chosen_first == NONE else s.chosen_first)
+    return CARD + nth_card(int(s.pile), below(rng, ones(s.pile)))
 
 
 @compiled
@@ -100,9 +118,7 @@ def points_of(cards):
 @compiled
 def nth_card(cards, n):
     """The n-th card of a set, from 0."""
-    for _ in range(n):
-        cards &= cards - 1
-    return lowest(cards)
+    return nth_bit(cards, n)
 
 
 @compiled
@@ -114,9 +130,9 @@ def last_card(cards):
 @compiled
 def left_of(s, seat):
     """The next player to the left who is still in the game."""
-    p = (int(seat) + 1) % s.players
-    while s.out[p]:
-        p = (p + 1) % s.players
+    p = int(seat) + 1
+    while p == s.players or s.out[p]:
+        p = 0 if p == s.players else p + 1
     return p
 
 
@@ -142,6 +158,7 @@ def apply_first(s, a):
 def open_deal(s):
     """C03: one card at a time, the beginner first."""
     s.phase = Phase.DEAL
+    s.lap = 1
     s.seat = s.beginner
 
 
@@ -159,7 +176,6 @@ def apply_deal(s, a):
     give_from_pile(s, a - CARD)
     s.seat = left_of(s, s.seat)
     if ones(s.hand[s.seat]) == HAND:
-        s.lap = 1
         open_turn(s)
 
 
@@ -185,10 +201,62 @@ def legal_discard(s, mask):
     if may_call(s):
         allow(mask, CARAMBA)
     hand = int(s.hand[s.seat])
+    if has_singles_only(s, hand):
+        allow_bits(mask, DROP, SINGLES[ones(hand)])
+        return
+    if hand & ALL_JOKERS == 0:
+        allow_bits(mask, DROP, choices_without_jokers(s, hand))
+        return
     for choice in range(1, 1 << ones(hand)):
         cards = chosen(hand, choice)
         if is_of_one_rank(cards) or is_run(s, cards):
             allow(mask, DROP + choice)
+
+
+@compiled
+def has_singles_only(s, hand):
+    """Whether there is no pair, no joker, and nowhere three ranks in a row: often it is so."""
+    ranks = (hand | hand >> 1 | hand >> 2 | hand >> 3) & ALL_ONES
+    if ones(ranks) < ones(hand) or hand & ALL_JOKERS:
+        return False
+    if s.traditional:  # C25: the queens follow the jacks
+        ranks = ranks & BELOW_KNIGHTS | ranks >> 4 & ~BELOW_KNIGHTS
+    return ranks & ranks >> 4 & ranks >> 8 == 0
+
+
+@compiled
+def choices_without_jokers(s, hand):
+    """C05-C07 for a hand without jokers, all at once: a bit for every choice that is allowed.
+
+    Cards of one rank, or in a row, are others with one more card that fits the last of them.
+    """
+    alike = 0
+    rows = 0
+    place = 0
+    rest = hand
+    while rest:
+        card = lowest(rest)
+        alike |= 1 << (1 << place)
+        rows |= 1 << (1 << place)
+        lower = hand
+        for last in range(place):
+            other = lowest(lower)
+            if rank(other) == rank(card):
+                alike |= (alike & ENDING_AT[last]) << (1 << place)
+            elif follows(s, other, card):
+                rows |= (rows & ENDING_AT[last]) << (1 << place)
+            lower &= lower - 1
+        place += 1
+        rest &= rest - 1
+    return alike | rows & OF_THREE_OR_MORE
+
+
+@compiled
+def follows(s, low, high):
+    """C06, C07, C25: whether one card is next to the other in a run."""
+    if place_in_run(s, low) + 1 != place_in_run(s, high):
+        return False
+    return is_of_a_kind(s, 1 << low | 1 << high)
 
 
 @compiled

@@ -135,5 +135,5 @@ def setup(players: int, options: Mapping[str, Any]) -> np.ndarray:
         s[name] = options[name]
     s.traditional = options["deck"] == "traditional"
     s.pile = TRADITIONAL if s.traditional else TAROT
-    s.deal = 1
+    s.deal = s.lap = 1
     return states

@@ -50,13 +50,14 @@ HAPPENED = {
     "won": marked("{player} has fewer than all the others and wins the deal."),
     "failed": marked("Somebody has as few or fewer: {player} has failed."),
     "scores": marked("{player} scores {points}, which makes {total}."),
-    "drops": marked("That is exact: {player} drops to {total}."),
+    "drops": marked("Exactly {exactly}: {player} drops to {total}."),
     "out": marked("{player} has {total} and is out of the game."),
     "void": marked("No call in {laps} laps: the deal is void."),
 }
 OVER = {
     "points": marked("A total is too high: the game is over, and the lowest wins."),
     "deals": marked("That was the last deal: the game is over, and the lowest total wins."),
+    "alone": marked("Only one player is left: the game is over."),
 }
 CHOICES = {
     "drop": marked("discard {cards}"),
@@ -136,7 +137,7 @@ def tell(event: Event, names: tuple[str, ...], words: NullTranslations) -> str:
     """An event in a sentence."""
     facts = event.facts
     if event.kind == "over":
-        reason = OVER[facts["end"]]
+        reason = OVER["alone" if facts["alone"] else facts["end"]]
         return words.gettext(reason)
     sentence = HAPPENED[_variant(event)]
     return words.gettext(sentence).format(
@@ -203,7 +204,9 @@ def _player(view: CardsView, seat: int, name: str, words: NullTranslations) -> s
     you = f" ({words.gettext('you')})" if seat == view.seat else ""
     marker = ">" if seat == view.actor else "-"
     total = words.gettext("total {n}").format(n=player.score)
-    return f"{marker} {name}{you}: {total} | {_hand(player, words)}"
+    return f"{marker} " + words.gettext("{player}: {facts}").format(
+        player=name + you, facts=f"{total} | {_hand(player, words)}"
+    )
 
 
 def _hand(player: Player, words: NullTranslations) -> str:
@@ -251,8 +254,14 @@ def _why_no_drop(view: CardsView, cards: list[str], words: NullTranslations) -> 
         text = words.gettext("you do not have {cards}")
         return text.format(cards=cards_text(missing, words)), "C05"
     plain = [card for card in cards if card not in JOKERS]
+    if len(plain) < len(cards):
+        reason = marked(
+            "jokers make up to four of one rank, or a run of three or more in one suit that"
+            " lacks no more ranks than there are jokers"
+        )
+        return words.gettext(reason), "C25"
     if len(cards) < 3 or not _is_run(cards):
-        reason = marked("cards discarded together are two to four of one rank, or a run of three")
+        reason = marked("together one discards two to four of one rank, or a run of three or more")
         return words.gettext(reason), "C05"
     if view.deck != DECKS[0] and len({card[-1] for card in plain}) > 1:
         return words.gettext("a run is of one suit"), "C25"
@@ -262,6 +271,10 @@ def _why_no_drop(view: CardsView, cards: list[str], words: NullTranslations) -> 
 
 
 def _why_no_take(view: CardsView, card: str, words: NullTranslations) -> tuple[str, str]:
+    if not view.previous:
+        return words.gettext("nothing lies on the table yet: draw from the pile"), "C03"
+    if card in JOKERS and card in view.previous:
+        return words.gettext("that joker fills a gap of the run"), "C25"
     if card in view.previous:
         return words.gettext("only the ends of a run can be taken"), "C22"
     text = words.gettext("{card} is not in the set that the previous player discarded")

@@ -14,7 +14,7 @@ from caramba.games.cards.rules import (
     points_of,
     takeable,
 )
-from caramba.games.cards.state import CARDS, ENDS, SEATS, Phase
+from caramba.games.cards.state import CARDS, ENDS, SEATS, End, Phase
 from caramba.games.chance import below
 from caramba.games.compiled import compiled
 from caramba.games.contract import UNKNOWN, Action, Event, View, plain
@@ -169,10 +169,13 @@ def events(before: Any, step: Action, after: Any) -> Iterator[Event]:
         yield from _scoring(before, after)
     elif before.phase in (Phase.TAKE, Phase.DRAW) and after.phase in (Phase.DEAL, Phase.OVER):
         yield Event("void", None, {"laps": int(before.lap)})
+        if after.phase == Phase.OVER:
+            yield from _shown(after)
     if before.phase != Phase.DEAL and after.phase == Phase.DEAL:
         yield Event("new_deal", int(after.beginner), {"deal": int(after.deal)})
     if after.phase == Phase.OVER:
-        yield Event("over", None, {"end": ENDS[after.end - 1]})
+        alone = bool(after.elimination) and after.end == End.POINTS
+        yield Event("over", None, {"end": ENDS[after.end - 1], "alone": alone})
 
 
 def _step_event(before: Any, step: Action, after: Any) -> Event:
@@ -196,15 +199,21 @@ def _step_event(before: Any, step: Action, after: Any) -> Event:
 def _scoring(before: Any, after: Any) -> Iterator[Event]:
     """C11, C13-C15, C24: all hands, then who scored what, and what came of the totals."""
     caller = int(before.seat)
-    everybody = [p for p in range(int(before.players)) if not before.out[p]]
-    for p in everybody:
-        hand = int(before.hand[p])
-        facts = {"cards": " ".join(names_of(hand)), "points": int(points_of(hand))}
-        yield Event("shown", p, facts)
+    yield from _shown(before)
     won = points_of(int(before.hand[caller])) < fewest_of_others(before, caller)
     yield Event("won" if won else "failed", caller)
-    for p in everybody:
-        yield from _score(before, after, p, won)
+    for p in range(int(before.players)):
+        if not before.out[p]:
+            yield from _score(before, after, p, won)
+
+
+def _shown(s: Any) -> Iterator[Event]:
+    """C11, C16: all hands."""
+    for p in range(int(s.players)):
+        if not s.out[p]:
+            hand = int(s.hand[p])
+            facts = {"cards": " ".join(names_of(hand)), "points": int(points_of(hand))}
+            yield Event("shown", p, facts)
 
 
 def _score(before: Any, after: Any, p: int, won: bool) -> Iterator[Event]:
@@ -214,7 +223,7 @@ def _score(before: Any, after: Any, p: int, won: bool) -> Iterator[Event]:
     if points:
         yield Event("scores", p, {"points": points, "total": total})
     if total == before.end_score > before.drop_to:
-        yield Event("drops", p, {"total": int(before.drop_to)})
+        yield Event("drops", p, {"exactly": total, "total": int(before.drop_to)})
     if before.elimination and is_above(after, p):
         yield Event("out", p, {"total": total})
 

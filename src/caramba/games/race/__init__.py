@@ -5,7 +5,7 @@ from pathlib import Path
 from caramba.games.contract import Game
 from caramba.games.race.actions import ACTIONS, NOTATION, OUTCOMES, vocabulary
 from caramba.games.race.components import FACES
-from caramba.games.race.rules import actor, apply, chances, legal, outcome
+from caramba.games.race.rules import actor, apply, chances, draw, legal, outcome
 from caramba.games.race.state import ENDS, OPTIONS, STATE, setup
 from caramba.games.race.text import describe, hint, say, tell, why_not
 from caramba.games.race.view import FEATURES, events, observe, resample, view
@@ -27,6 +27,7 @@ GAME = Game(
     legal=legal,
     apply=apply,
     chances=chances,
+    draw=draw,
     outcome=outcome,
     observe=observe,
     resample=resample,

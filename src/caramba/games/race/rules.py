@@ -4,9 +4,10 @@
 is opened by `open_x`, which moves on by itself where nobody is to be asked.
 """
 
+from caramba.games.chance import below
 from caramba.games.compiled import compiled
 from caramba.games.contract import CHANCE, OVER
-from caramba.games.masks import allow
+from caramba.games.masks import allow, allow_range, forbid
 from caramba.games.race.actions import ACCEPT, AMBUSH, DICE, DIE, FIRST, NO, OFFER, PLACE
 from caramba.games.race.components import AMBUSH_DICE, FACES, FEW
 from caramba.games.race.state import IN_HAND, NONE, OFF_TRACK, ZONES, End, Phase
@@ -46,6 +47,14 @@ def chances(s, weights):
     if s.phase == Phase.FIRST:
         return chances_first(s, weights)
     return chances_die(s, weights)
+
+
+@compiled
+def draw(s, rng):
+    """What chance does, by these weights."""
+    if s.phase == Phase.FIRST:
+        return FIRST + (below(rng, s.players) if s.chosen_first == NONE else s.chosen_first)
+    return DIE + below(rng, FACES)
 
 
 @compiled
@@ -96,7 +105,7 @@ def hats(s):
 @compiled
 def owner(s, hat):
     """Whose sombrero, or token, this is."""
-    return int(hat) // each(s)
+    return int(hat) // 2 if each(s) == 2 else int(hat)
 
 
 @compiled
@@ -114,7 +123,7 @@ def on_track(s, hat):
 @compiled
 def left_of(s, seat):
     """The player to the left."""
-    return (int(seat) + 1) % s.players
+    return int(seat) + 1 if seat + 1 < s.players else 0
 
 
 @compiled
@@ -150,12 +159,6 @@ def has_ambush(s, space):
     return False
 
 
-@compiled
-def is_empty(s, space):
-    """R11: no sombrero and no ambush token."""
-    return hat_on(s, space, NONE) == NONE and not has_ambush(s, space)
-
-
 # Start of a race
 
 
@@ -188,9 +191,15 @@ def open_places(s):
 @compiled
 def legal_place(s, mask):
     """R06: on any free space."""
-    for space in range(1, last_space(s) + 1):
-        if hat_on(s, space, NONE) == NONE:
-            allow(mask, PLACE + space)
+    allow_free_spaces(s, mask, PLACE)
+
+
+@compiled
+def allow_free_spaces(s, mask, do):
+    """Every space without a sombrero; OFF_TRACK, where the others are, is no space."""
+    allow_range(mask, do + 1, do + last_space(s))
+    for hat in range(hats(s)):
+        forbid(mask, do + int(s.position[hat]))
 
 
 @compiled
@@ -313,10 +322,10 @@ def is_passed(s, token):
 @compiled
 def legal_ambush(s, mask):
     """R11, R13: any empty space, or no."""
+    allow_free_spaces(s, mask, AMBUSH)
+    for token in range(hats(s)):
+        forbid(mask, AMBUSH + int(s.token[token]))
     allow(mask, NO)
-    for space in range(1, last_space(s) + 1):
-        if is_empty(s, space):
-            allow(mask, AMBUSH + space)
 
 
 @compiled
@@ -424,8 +433,7 @@ def has_offers(s):
 def legal_offer(s, mask):
     """R18: an amount that one owns, or no."""
     allow(mask, NO)
-    for silver in range(1, int(s.money[s.seat]) + 1):
-        allow(mask, OFFER + silver)
+    allow_range(mask, OFFER + 1, OFFER + int(s.money[s.seat]))
 
 
 @compiled

@@ -228,7 +228,9 @@ def _player(view: RaceView, seat: int, name: str, words: NullTranslations) -> st
     notes.append(words.ngettext("{n} ambush in hand", "{n} ambushes in hand", held).format(n=held))
     you = f" ({words.gettext('you')})" if seat == view.seat else ""
     marker = ">" if seat == view.actor else "-"
-    return f"{marker} {letter(seat)} {name}{you}: " + " | ".join(notes)
+    return f"{marker} {letter(seat)} " + words.gettext("{player}: {facts}").format(
+        player=name + you, facts=" | ".join(notes)
+    )
 
 
 def _turn(view: RaceView, names: tuple[str, ...], words: NullTranslations) -> str:
