@@ -4,7 +4,7 @@ A batch plays chance by itself, so every game waits for a player or is over. Eac
 random stream of its own: what happens does not depend on the number of threads.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import Any
@@ -62,6 +62,7 @@ class Batch:
         self._observations = np.zeros((0, self.game.observation), np.float32)
         self._matrix = np.zeros((0, self.game.actions), np.bool_)
         self._actions = np.full(size, BEGIN, np.int64)
+        self._places = np.zeros(size, np.int64)
         bounds = np.linspace(0, size, threads + 1).astype(int).tolist()
         self._shares = list(pairwise(bounds))
         self._pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
@@ -78,8 +79,8 @@ class Batch:
         if np.shape(actions) != (self.size,):
             raise InvalidSetup(f"there must be {self.size} actions, one a game")
         self._actions[:] = actions
-        wrong = first_illegal(self._actions, self.actor, self.legal, self.game.actions)
-        if wrong >= 0:
+        wrong = min(self._run(self._check_share))
+        if wrong < self.size:
             raise IllegalAction(f"action {self._actions[wrong]} is not legal in game {wrong}")
         self._run(self._step_share)
 
@@ -88,7 +89,8 @@ class Batch:
 
         Sampling is `batch.step(batch.nth_legal(rng.random(size) * batch.counts))`.
         """
-        nth_actions(self.legal, self.actor, np.asarray(places), self._actions)
+        self._places[:] = places
+        self._run(self._nth_share)
         return self._actions
 
     def legal_matrix(self) -> np.ndarray:
@@ -110,13 +112,23 @@ class Batch:
         if self._pool:
             self._pool.shutdown()
 
-    def _run(self, work: Any) -> None:
-        """Every thread does its share; the last share is done here."""
+    def _run(self, work: Callable[[int, int], Any]) -> list[Any]:
+        """Every thread does its share, the last one here; what they return."""
         *others, own = self._shares
         waiting = [self._pool.submit(work, *share) for share in others] if self._pool else []
-        work(*own)
-        for future in waiting:
-            future.result()
+        done = work(*own)
+        return [*(future.result() for future in waiting), done]
+
+    def _check_share(self, first: int, last: int) -> int:
+        """The first game of a share whose action is not legal; `size` if there is none."""
+        part = slice(first, last)
+        many = self.game.actions
+        wrong = int(first_illegal(self._actions[part], self.actor[part], self.legal[part], many))
+        return self.size if wrong < 0 else first + wrong
+
+    def _nth_share(self, first: int, last: int) -> None:
+        part = slice(first, last)
+        nth_actions(self.legal[part], self.actor[part], self._places[part], self._actions[part])
 
     def _step_share(self, first: int, last: int) -> None:
         step_games(
@@ -207,7 +219,7 @@ def nth_actions(legals, actors, places, actions):
     """The legal action at a place, for each game that is not over."""
     for i in range(len(actions)):
         if actors[i] != OVER:
-            actions[i] = masks.nth(legals[i], int(places[i]))
+            actions[i] = masks.nth(legals[i], places[i])
 
 
 @compiled

@@ -11,7 +11,7 @@ from caramba.games.cards.state import ALL_JOKERS, CARDS, KNIGHT, NONE, End, Phas
 from caramba.games.chance import below
 from caramba.games.compiled import compiled
 from caramba.games.contract import CHANCE, OVER
-from caramba.games.masks import allow, allow_bits, lowest, nth_bit, ones
+from caramba.games.masks import allow, allow_bits, allow_range, forbid, lowest, nth_bit, ones
 
 MANY = 10_000
 """More points than anybody can have."""
@@ -336,10 +336,11 @@ def apply_discard(s, a):
 def legal_take(s, mask):
     """C08: the top of the pile, or a card of the previous player's set."""
     allow(mask, TAKE_PILE)
-    fit = takeable(s)
-    for place in range(ones(s.previous)):
-        if fit >> nth_card(int(s.previous), place) & 1:
-            allow(mask, TAKE + place)
+    allow_range(mask, TAKE, TAKE + ones(s.previous) - 1)
+    if takeable(s) != s.previous:
+        for place in range(ones(s.previous)):
+            if takeable(s) >> nth_card(int(s.previous), place) & 1 == 0:
+                forbid(mask, TAKE + place)
 
 
 @compiled
