@@ -90,8 +90,9 @@ def test_the_points_of_a_batch_are_those_of_the_game() -> None:
         assert list(match.result.points) == batch.points[i].tolist()
 
 
-@pytest.mark.parametrize("threads", [2, 3])
-def test_threads_change_nothing(threads: int) -> None:
+@pytest.mark.parametrize(("threads", "large"), [(2, 1), (3, 1), (2, 100)])
+def test_threads_change_nothing(threads: int, large: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("caramba.research.batch.LARGE", large)
     one, other = short_batch("cards", 4, 7), short_batch("cards", 4, 7, threads=threads)
     rngs = np.random.default_rng(6), np.random.default_rng(6)
     for _ in range(STEPS):

@@ -46,6 +46,8 @@ for line in sys.stdin:
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench, "SIZES", (1, 3, 8))
+    monkeypatch.setattr(bench, "USUAL", 3)
+    monkeypatch.setattr(bench, "WITH_THREADS", (8,))
 
 
 @pytest.fixture

@@ -181,8 +181,8 @@ def bench(
     """Measure how fast random play is on this machine.
 
     Every game with the fewest players, with four and with the most, through every door: the
-    compiled loop (also in two threads), batches of 1 to 8192 games driven from Python (the
-    largest also with two threads), single games by numbers, and matches with texts.
+    compiled loop (also in two threads), batches of 1 to 65536 games driven from Python (the
+    largest also in two threads), single games by numbers, and matches with texts.
     Everything is compiled beforehand. The measurements take turns, N times S seconds each;
     medians are shown, with the least and the most.
 

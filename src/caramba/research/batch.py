@@ -20,6 +20,8 @@ from caramba.games.generic import actor, apply, draw, legal, observe, outcome
 
 BEGIN = -1
 """Instead of an action: a new game."""
+LARGE = 32_768
+"""From so many games on, even light work is worth a thread."""
 
 
 class Batch:
@@ -79,7 +81,7 @@ class Batch:
         if np.shape(actions) != (self.size,):
             raise InvalidSetup(f"there must be {self.size} actions, one a game")
         self._actions[:] = actions
-        wrong = min(self._run(self._check_share))
+        wrong = min(self._run(self._check_share, light=True))
         if wrong < self.size:
             raise IllegalAction(f"action {self._actions[wrong]} is not legal in game {wrong}")
         self._run(self._step_share)
@@ -90,7 +92,7 @@ class Batch:
         Sampling is `batch.step(batch.nth_legal(rng.random(size) * batch.counts))`.
         """
         self._places[:] = places
-        self._run(self._nth_share)
+        self._run(self._nth_share, light=True)
         return self._actions
 
     def legal_matrix(self) -> np.ndarray:
@@ -112,8 +114,13 @@ class Batch:
         if self._pool:
             self._pool.shutdown()
 
-    def _run(self, work: Callable[[int, int], Any]) -> list[Any]:
-        """Every thread does its share, the last one here; what they return."""
+    def _run(self, work: Callable[[int, int], Any], light: bool = False) -> list[Any]:
+        """Every thread does its share, the last one here; what they return.
+
+        Light work of few games is done before other threads are awake.
+        """
+        if light and self.size < LARGE:
+            return [work(0, self.size)]
         *others, own = self._shares
         waiting = [self._pool.submit(work, *share) for share in others] if self._pool else []
         done = work(*own)

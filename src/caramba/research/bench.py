@@ -30,8 +30,12 @@ from caramba.research.doors import (
 from caramba.research.peers.process import PEERS, Peer, PeerDoor, PeerFailed
 
 US = "Caramba"
-SIZES = (1, 64, 1024, 8192)
+SIZES = (1, 64, 1024, 8192, 65536)
 """How many games there are in a batch."""
+USUAL = 1024
+"""The size that is compared with others."""
+WITH_THREADS = SIZES[-2:]
+"""The sizes that are also played in threads."""
 THREADS = 2
 LOOP = "compiled loop"
 BATCH = "batch of {}"
@@ -214,15 +218,16 @@ class Bench:
 
 def comparisons() -> list[tuple[str, str, tuple[str, ...], tuple[str, ...]]]:
     """What is divided by what: a title, the unit, and our door or (peer, game, way)."""
-    largest, in_cpp, in_python = BATCH.format(SIZES[-1]), (*RIVAL, COMPILED), (*RIVAL, PYTHON)
-    usual = BATCH.format(SIZES[-2])
+    in_cpp, in_python = (*RIVAL, COMPILED), (*RIVAL, PYTHON)
+    usual = BATCH.format(USUAL)
+    large = [BATCH.format(size) for size in WITH_THREADS]
     rival = f"{RIVAL[0]} {RIVAL[1].partition('(')[0]}"
     return [
         (f"{LOOP} / {rival} in C++, steps", "steps", (LOOP,), in_cpp),
         (f"{usual} / {rival} from Python, decisions", "decisions", (usual,), in_python),
         (f"{SINGLE} / {rival} from Python, steps", "steps", (SINGLE,), in_python),
         (f"{LOOP}: {THREADS} threads / one", "steps", (threaded(LOOP),), (LOOP,)),
-        (f"{largest}: {THREADS} threads / one", "decisions", (threaded(largest),), (largest,)),
+        *((f"{b}: {THREADS} threads / one", "decisions", (threaded(b),), (b,)) for b in large),
         (f"{MATCH} / {SINGLE}, steps", "steps", (MATCH,), (SINGLE,)),
     ]
 
@@ -248,8 +253,8 @@ def doors(game: Game, players: int) -> dict[str, Door]:
     }
     for size in SIZES:
         opened[BATCH.format(size)] = BatchDoor(game, players, size)
-    largest = SIZES[-1]
-    opened[threaded(BATCH.format(largest))] = BatchDoor(game, players, largest, THREADS)
+    for size in WITH_THREADS:
+        opened[threaded(BATCH.format(size))] = BatchDoor(game, players, size, THREADS)
     opened[SINGLE] = SingleDoor(game, players)
     opened[MATCH] = MatchDoor(game, players)
     return opened
