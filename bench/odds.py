@@ -26,7 +26,7 @@ POSITIONS = 10
 
 
 @compiled
-def sample(start, states, hat, dice, samples, rng, mask, weights, ends, money):  # type: ignore[no-untyped-def]
+def sample(start, states, hat, dice, samples, rng, mask, ends, money):  # type: ignore[no-untyped-def]
     """Roll the same turn again and again; count where it ends and what it brings."""
     for _ in range(samples):
         states[0] = start[0]
@@ -36,7 +36,7 @@ def sample(start, states, hat, dice, samples, rng, mask, weights, ends, money): 
         roll(s, dice)
         space = int(s.position[hat])
         while s.race == start[0].race and actor(s) == CHANCE and s.order[s.place] == hat:
-            apply(s, random_step(s, CHANCE, mask, weights, rng))
+            apply(s, random_step(s, CHANCE, mask, rng))
             space = int(s.position[hat]) if s.arrival[hat] == 0 else MINE
         ends[space] += 1
         gain = int(s.money[seat]) - before
@@ -68,9 +68,9 @@ def deviation(match: Match, dice: int, samples: int, rng: Any) -> float:
     """The largest difference between exact and sampled, in standard errors."""
     view = match.view(match.actor or 0)
     ends, money = np.zeros(SPACES + 1, np.int64), np.zeros(2, np.int64)
-    mask, weights = np.zeros(5, np.uint64), np.zeros(6, np.int64)
+    mask = np.zeros(5, np.uint64)
     state = match.state.copy()
-    sample(match.state, state, view.order[0], dice, samples, rng, mask, weights, ends, money)
+    sample(match.state, state, view.order[0], dice, samples, rng, mask, ends, money)
     odds = turn_odds(view, dice)
     worst = 0.0
     for space, exact in odds.ends.items():
