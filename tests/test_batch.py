@@ -69,7 +69,8 @@ def test_games_may_stay_over() -> None:
         ends += batch.done
     assert (ends == 1).all()
     points = batch.points.copy()
-    batch.step(np.zeros(5, np.int64))
+    batch.step(np.full(5, -1))
+    batch.step_nth(np.zeros(5))
     assert not batch.done.any()
     assert not batch.rewards.any()
     assert not batch.counts.any()
@@ -90,6 +91,17 @@ def test_the_points_of_a_batch_are_those_of_the_game() -> None:
         assert list(match.result.points) == batch.points[i].tolist()
 
 
+def test_a_place_beyond_the_last_action_is_the_last() -> None:
+    one, other = short_batch("cards", 4, 6), short_batch("cards", 4, 6)
+    for _ in range(STEPS):
+        one.step_nth(np.full(6, 99))
+        other.step(other.nth_legal(other.counts - 1))
+        assert one.states.tobytes() == other.states.tobytes()
+        one.step_nth(np.full(6, -3))
+        other.step(other.legal_matrix().argmax(axis=1))
+        assert one.states.tobytes() == other.states.tobytes()
+
+
 @pytest.mark.parametrize(("threads", "large"), [(2, 1), (3, 1), (2, 100)])
 def test_threads_change_nothing(threads: int, large: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("caramba.research.batch.LARGE", large)
@@ -98,6 +110,7 @@ def test_threads_change_nothing(threads: int, large: int, monkeypatch: pytest.Mo
     for _ in range(STEPS):
         for batch, rng in zip((one, other), rngs, strict=True):
             batch.step(random_actions(batch, rng))
+            batch.step_nth(rng.random(batch.size) * batch.counts)
         assert one.states.tobytes() == other.states.tobytes()
         assert (one.legal == other.legal).all()
         assert (one.rewards == other.rewards).all()

@@ -86,11 +86,17 @@ class Batch:
             raise IllegalAction(f"action {self._actions[wrong]} is not legal in game {wrong}")
         self._run(self._step_share)
 
-    def nth_legal(self, places: np.ndarray) -> np.ndarray:
-        """For each game the legal action at a place from 0, in an array that is used again.
+    def step_nth(self, places: np.ndarray) -> None:
+        """In each game the legal action at a place from 0; beyond the last one, the last.
 
-        Sampling is `batch.step(batch.nth_legal(rng.random(size) * batch.counts))`.
+        Random play is `batch.step_nth(rng.random(batch.size) * batch.counts)`. All of it is
+        shared among the threads, and there is nothing to check.
         """
+        self._places[:] = places
+        self._run(self._step_nth_share)
+
+    def nth_legal(self, places: np.ndarray) -> np.ndarray:
+        """Those actions, in an array that is used again."""
         self._places[:] = places
         self._run(self._nth_share, light=True)
         return self._actions
@@ -135,7 +141,12 @@ class Batch:
 
     def _nth_share(self, first: int, last: int) -> None:
         part = slice(first, last)
-        nth_actions(self.legal[part], self.actor[part], self._places[part], self._actions[part])
+        actions, places = self._actions[part], self._places[part]
+        nth_actions(self.legal[part], self.counts[part], places, actions)
+
+    def _step_nth_share(self, first: int, last: int) -> None:
+        self._nth_share(first, last)
+        self._step_share(first, last)
 
     def _step_share(self, first: int, last: int) -> None:
         step_games(
@@ -212,21 +223,22 @@ def share_victory(winners, rewards):
 
 @compiled
 def first_illegal(actions, actors, legals, many):
-    """The first game whose action is not legal, or -1."""
+    """The first game whose action is not legal, or -1; where it is over, any action will do."""
     for i in range(len(actions)):
-        if actors[i] != OVER:
-            a = actions[i]
-            if not 0 <= a < many or not masks.is_allowed(legals[i], a):
-                return i
+        a = actions[i]
+        if actors[i] == OVER:
+            actions[i] = 0
+        elif not 0 <= a < many or not masks.is_allowed(legals[i], a):
+            return i
     return -1
 
 
 @compiled
-def nth_actions(legals, actors, places, actions):
-    """The legal action at a place, for each game that is not over."""
+def nth_actions(legals, counts, places, actions):
+    """The legal action at a place, or the last one; 0 where there is none."""
     for i in range(len(actions)):
-        if actors[i] != OVER:
-            actions[i] = masks.nth(legals[i], places[i])
+        place = min(max(places[i], 0), counts[i] - 1)
+        actions[i] = masks.nth(legals[i], place) if counts[i] else 0
 
 
 @compiled

@@ -144,7 +144,7 @@ class BatchDoor(Inside):
         """So many actions in every game."""
         batch, random, size = self.batch, self.rng.random, self.batch.size
         for _ in range(units):
-            batch.step(batch.nth_legal(random(size) * batch.counts))
+            batch.step_nth(random(size) * batch.counts)
         return units * size, 0
 
     def run(self, seconds: float) -> Sample:
