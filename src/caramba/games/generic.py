@@ -6,6 +6,7 @@ which a closure over a game's functions would not be. Uncompiled, it is a look-u
 the record is unpacked: Python reads the fields of a record very slowly.
 """
 
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
@@ -18,13 +19,16 @@ from caramba.games.contract import CHANCE, game_of
 from caramba.games.masks import count, nth
 
 
-def _rule(name: str) -> Any:
-    """The function of that name in the game of its first argument, a state record."""
+def selected(name: str, source: Callable[[Any], Any] = game_of) -> Any:
+    """The function of that name in the game of its first argument, a state record.
+
+    Another source may be asked instead of the game: it is told the type of the state.
+    """
 
     def rule(s, *others):
         fields = {field: np.void.__getitem__(s, field) for field in s.dtype.names}
         unpacked = SimpleNamespace(**fields)
-        answer = getattr(game_of(s.dtype), name)(unpacked, *others)
+        answer = getattr(source(s.dtype), name)(unpacked, *others)
         for field, value in vars(unpacked).items():
             if value is not fields[field]:  # arrays are shared and need no writing back
                 s[field] = value
@@ -32,20 +36,20 @@ def _rule(name: str) -> Any:
 
     @overload(rule)
     def select(s, *others):  # pragma: no cover - runs while compiling
-        of_this_game = getattr(game_of(s), name)
+        of_this_game = getattr(source(s), name)
         return lambda s, *others: of_this_game(s, *others)
 
     return rule
 
 
-actor = _rule("actor")
-legal = _rule("legal")
-apply = _rule("apply")
-chances = _rule("chances")
-draw = _rule("draw")
-outcome = _rule("outcome")
-observe = _rule("observe")
-resample = _rule("resample")
+actor = selected("actor")
+legal = selected("legal")
+apply = selected("apply")
+chances = selected("chances")
+draw = selected("draw")
+outcome = selected("outcome")
+observe = selected("observe")
+resample = selected("resample")
 
 
 # From Python, an array of states is passed rather than a record: it costs a quarter.

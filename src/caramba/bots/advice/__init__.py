@@ -1,0 +1,88 @@
+"""What is worth knowing of each game: for the rule-based players, and for the search.
+
+One module a game, of the same name. A game without one gets advice that knows nothing.
+All functions are compiled and are handed a world as its actor may imagine it, never the true
+state: `s` is a state record, `mask` what the actor may do.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+
+from caramba.games import folder_of, names
+from caramba.games.chance import below
+from caramba.games.compiled import compiled
+from caramba.games.contract import Game, game_of
+from caramba.games.generic import selected
+from caramba.games.masks import count, nth
+
+
+@compiled
+def anything(s, mask, rng):
+    """A uniformly random action."""
+    return nth(mask, below(rng, count(mask)))
+
+
+@compiled
+def keep_all(s, mask):
+    """Nothing is ruled out."""
+
+
+@compiled
+def one_stage(s):
+    """A game that is not divided."""
+    return 0
+
+
+@compiled
+def nobody_ahead(s, shares):
+    """Everybody is as likely to win."""
+    shares[:] = 1 / len(shares)
+
+
+Choice = Callable[[Any, np.ndarray, np.ndarray], int]
+"""(s, mask, random stream) to the number of an action."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Advice:
+    """How to play one game."""
+
+    easy: Choice = anything
+    """Sensible, but fallible."""
+    medium: Choice = anything
+    """A good player without looking ahead."""
+    light: Choice = anything
+    """A quick choice, good enough to guess how a game may go on."""
+    narrow: Callable[[Any, np.ndarray], None] = keep_all
+    """Take out of a mask what is not worth a thought; something always stays."""
+    stage: Callable[[Any], int] = one_stage
+    """A number that grows from time to time: where a look ahead may stop."""
+    worth: Callable[[Any, np.ndarray], None] = nobody_ahead
+    """Fill in how likely each player is to win, where a stage has just begun."""
+
+
+@cache
+def advice_on(game: Game) -> Advice:
+    """The advice on a game."""
+    if game.name not in names():
+        return Advice()
+    module = f"{__name__}.{folder_of(game.name).name}"
+    return import_module(module).ADVICE if find_spec(module) else Advice()
+
+
+def _advice_of(state_type: Any) -> Advice:
+    return advice_on(game_of(state_type))
+
+
+easy = selected("easy", _advice_of)
+medium = selected("medium", _advice_of)
+light = selected("light", _advice_of)
+narrow = selected("narrow", _advice_of)
+stage = selected("stage", _advice_of)
+worth = selected("worth", _advice_of)
