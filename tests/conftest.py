@@ -12,16 +12,18 @@ os.environ["NO_COLOR"] = "1"
 
 from hypothesis import HealthCheck, settings  # noqa: E402
 
+from caramba.bots.compiled import CACHE as BOTS  # noqa: E402
 from caramba.games.compiled import CACHE, IS_COMPILED  # noqa: E402
 
-# The name of the cache folder follows the rules of the package, but not those of the
+# The name of a cache folder follows the sources of the package, but not those of the
 # made-up game: compiled code from another version of it must not be found.
-tiny = CACHE / f"tiny-{hashlib.sha256((HERE / 'tiny.py').read_bytes()).hexdigest()[:8]}"
-if IS_COMPILED and "PYTEST_XDIST_WORKER" not in os.environ and not tiny.exists():
-    if any(CACHE.glob("tiny-*")):
-        shutil.rmtree(CACHE)
-    CACHE.mkdir(parents=True, exist_ok=True)
-    tiny.touch()
+tiny = f"tiny-{hashlib.sha256((HERE / 'tiny.py').read_bytes()).hexdigest()[:8]}"
+for cache in (CACHE, BOTS):
+    if IS_COMPILED and "PYTEST_XDIST_WORKER" not in os.environ and not (cache / tiny).exists():
+        if any(cache.glob("tiny-*")):
+            shutil.rmtree(cache)
+        cache.mkdir(parents=True, exist_ok=True)
+        (cache / tiny).touch()
 
 settings.register_profile(
     "caramba",

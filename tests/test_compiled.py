@@ -1,6 +1,7 @@
 """The compiled rules: where they are kept, and the sets and bags that they are made of."""
 
 import os
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tiny
+from caramba.bots import compiled as bots_compiled
 from caramba.games import bags, chance, compiled, masks, warm
 from caramba.games.errors import InvalidSetup
 
@@ -153,25 +155,24 @@ def test_compiled_rules_are_kept_where_told(monkeypatch: pytest.MonkeyPatch) -> 
     assert compiled.cache_root() == Path("/cache/caramba")
 
 
-def test_the_cache_is_named_after_every_rule_source(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(compiled, "RULES", tmp_path)
+def test_the_cache_is_named_after_every_source(tmp_path: Path) -> None:
     (tmp_path / "rules.py").write_text("one")
-    before = compiled.fingerprint()
+    before = compiled.fingerprint(tmp_path)
     (tmp_path / "rules.py").write_text("two")
-    assert compiled.fingerprint() != before
+    assert compiled.fingerprint(tmp_path) != before
+    assert bots_compiled.CACHE != compiled.CACHE
 
 
 def test_compiling_ahead_touches_every_part_and_forgets_old_ones(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(warm, "CACHE", compiled.usable(tmp_path / "new"))
+    new = compiled.usable(tmp_path / "new")
+    monkeypatch.setattr(warm, "mark", partial(warm.mark, cache=new))
     (tmp_path / "old").mkdir()
     os.utime(tmp_path / "old", (0, 0))
     names = [name for name, compile_part in warm.parts(tiny.GAME) if compile_part() or True]
     assert names[-1] == "done"
-    assert warm.is_warm(tiny.GAME)
+    assert warm.is_warm(tiny.GAME, new)
     assert [path.name for path in tmp_path.iterdir()] == ["new"]
 
 

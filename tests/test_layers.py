@@ -11,11 +11,13 @@ PACKAGE = Path(caramba.__file__).parent
 ALLOWED = {
     "games": set(),
     "language": set(),
+    "columns": set(),
     "match": {"games"},
-    "bots": {"games", "match"},
-    "research": {"games", "match"},
+    "bots": {"games", "match", "columns"},
+    "research": {"games", "match", "columns"},
+    "warmup": {"games", "bots"},
     "terminal": {"games", "match", "bots", "language"},
-    "cli": {"games", "match", "bots", "research", "terminal", "language"},
+    "cli": {"games", "match", "bots", "research", "warmup", "terminal", "language"},
 }
 """By part of the package: the other parts it may know."""
 NUMBERS_ONLY = {"numpy", "numba"}

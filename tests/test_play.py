@@ -2,11 +2,11 @@
 
 import sys
 from pathlib import Path
-from random import Random
 
 import pexpect
 import pytest
 
+from caramba.bots.levels import make_bot
 from caramba.games import names
 from caramba.games.errors import InvalidFile, InvalidSetup
 from caramba.match import saved
@@ -43,7 +43,8 @@ class Person:
 def sit(person: Person, file: Path, language: str = "en", match: Match | None = None) -> PlainTable:
     match = match or Match("auction", players=3, seed=3, options={"max_turns": 3})
     person.match = match
-    return PlainTable(match, 0, language, file, Random(1), person.read, person.shown.append)
+    bots = {seat: make_bot("easy", seat) for seat in range(1, match.players)}
+    return PlainTable(match, 0, language, file, bots, person.read, person.shown.append)
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])

@@ -19,7 +19,7 @@ VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 STAMP = VENV / "ready.json"
 VERSION = "{}.{}".format(*sys.version_info)
-EXTRAS: dict[str, list[str]] = {"caramba": ["plots"], "test": ["dev", "plots"]}
+EXTRAS: dict[str, list[str]] = {"caramba": ["plots"], "test": ["dev", "plots", "cluster"]}
 
 
 def main() -> None:

@@ -7,11 +7,13 @@ import io
 import json
 import math
 import os
+import secrets
+import shlex
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -23,6 +25,8 @@ from caramba.games.errors import CarambaError, InvalidFile, InvalidSetup
 from caramba.language import languages
 
 if TYPE_CHECKING:
+    from caramba.bots.arena import Arena
+    from caramba.bots.levels import Level
     from caramba.games.contract import Game
     from caramba.match.match import Match
     from caramba.match.saved import Saved
@@ -53,6 +57,23 @@ options_option = click.option(
     " `-o help` lists the options of a game.",
 )
 file_argument = click.argument("file", type=click.Path(path_type=Path))
+level_option = click.option(
+    "--level",
+    default="medium",
+    show_default=True,
+    metavar="LEVEL",
+    help="How strong the bots are: easy, medium, hard or expert. `--level help` describes them.",
+)
+games_option = click.option(
+    "--games", type=click.IntRange(1, 100_000_000), default=1000, show_default=True, metavar="K"
+)
+seed_option = click.option(
+    "--seed", type=click.IntRange(0), help="Makes it repeatable; random unless given."
+)
+bots_help = (
+    " a level (random, easy, medium, hard, expert) or a bot of your own (FILE.py:NAME) for each"
+    " seat; the last named takes the seats that are left."
+)
 
 
 @click.group(
@@ -79,6 +100,7 @@ def main(context: click.Context) -> None:
 @click.option("--plain", is_flag=True, help="Plain lines, for pipes and screen readers.")
 @click.option("--save", "file", type=click.Path(path_type=Path), help="Keep the game in this file.")
 @click.option("--resume", type=click.Path(path_type=Path), help="Go on with a saved game.")
+@level_option
 def play(
     game: str | None,
     players: int | None,
@@ -90,41 +112,45 @@ def play(
     plain: bool,
     file: Path | None,
     resume: Path | None,
+    level: str,
 ) -> None:
-    """Play a game in the terminal against simple opponents.
+    """Play a game in the terminal against bots, who know what their seat knows and no more.
 
     \b
-    caramba play auction --players 3
+    caramba play auction --players 3 --level easy
     caramba play --resume FILE
 
     The game is kept as it goes on: in --save FILE, in the file it was resumed from, or in
     a new file of its own, which is named when you leave.
     """
+    from caramba.bots.levels import LEVELS, check_bot
     from caramba.games.contract import load
     from caramba.terminal import start
 
+    if level == "help":
+        list_levels(LEVELS.values(), lang)
+    check_bot(level)
     if (game is None) == (resume is None):
         raise click.UsageError("name a game, or a file with --resume")
     if resume and (players or name or seed or options):
         raise click.UsageError("a resumed game has its players, names, seed and options already")
     if resume:
-        table = start.resume(opened(resume), seat, lang, file or resume)
+        table = start.resume(opened(resume), seat, lang, file or resume, level)
     else:
         chosen = load(str(game))
         given = parse_options(chosen, options)
         number = default_players(chosen, players)
-        table = start.new(chosen, number, seat or 0, name, seed, given, lang, file)
-        compile_first(chosen)
+        table = start.new(chosen, number, seat or 0, name, seed, given, lang, file, level)
+    compile_first(table.match.game, for_bots=True)
     table.run()
 
 
 @main.command()
 @game_argument
 @players_option
-@click.option(
-    "--games", type=click.IntRange(1, 100_000_000), default=1000, show_default=True, metavar="K"
-)
-@click.option("--seed", type=click.IntRange(0), help="Makes it repeatable; random unless given.")
+@games_option
+@seed_option
+@click.option("--bots", metavar="NAMES", help="Who plays:" + bots_help + " Random unless given.")
 @options_option
 @click.option("--save", "folder", type=click.Path(path_type=Path), help="Save every game there.")
 @json_option
@@ -133,21 +159,132 @@ def simulate(
     players: int | None,
     games: int,
     seed: int | None,
+    bots: str | None,
     options: tuple[str, ...],
     folder: Path | None,
     as_json: bool,
 ) -> None:
-    """Play many games with random players, as fast as this machine can."""
+    """Play many games with random players, or with bots, as fast as this machine can."""
     from caramba.games.contract import load
     from caramba.research.simulate import Simulation
 
     chosen = load(game)
     given = parse_options(chosen, options)
-    simulation = Simulation(chosen, default_players(chosen, players), games, seed, given, folder)
-    compile_first(chosen)
+    number = default_players(chosen, players)
+    how = {} if bots is None else bots_playing(bots, number, seed)
+    simulation = Simulation(chosen, number, games, seed, given, folder, **how)
+    compile_first(chosen, for_bots=bots is not None)
     with progress("playing") as advance:
         simulation.run(advance)
     click.echo(json.dumps(simulation.figures()) if as_json else simulation.summary())
+
+
+@main.command()
+@click.argument("game", required=False)
+@click.option("--bots", metavar="NAMES", help="Who plays:" + bots_help)
+@players_option
+@games_option
+@seed_option
+@options_option
+@click.option("--processes", type=click.IntRange(1, 1024), metavar="N", help="One a core.")
+@click.option("--ray", metavar="ADDRESS", help="Let a Ray cluster play.")
+@click.option("--save", "file", type=click.Path(path_type=Path), help="Keep the games there.")
+@click.option("--resume", type=click.Path(path_type=Path), help="Go on with such a file.")
+@click.option("--plot", type=click.Path(path_type=Path), metavar="FILE.png", help="Draw a picture.")
+@json_option
+def arena(
+    game: str | None,
+    bots: str | None,
+    players: int | None,
+    games: int,
+    seed: int | None,
+    options: tuple[str, ...],
+    processes: int | None,
+    ray: str | None,
+    file: Path | None,
+    resume: Path | None,
+    plot: Path | None,
+    as_json: bool,
+) -> None:
+    """Let bots play against each other, and measure them.
+
+    \b
+    caramba arena auction --bots easy,medium,hard --players 2 --games 300
+    caramba arena --resume FILE
+
+    Every deal is played in all seatings with the same luck. With more bots than seats, every
+    choice of them plays. K is the least number of games in all: whole deals are played.
+
+    Each game is kept in a file as soon as it is finished. Stopped with Ctrl-C, an arena shows
+    what it has, and tells how to go on.
+    """
+    from caramba.bots import arena_report
+    from caramba.bots.arena import Arena
+    from caramba.bots.standings import figures
+    from caramba.bots.workers import Cluster, Processes
+    from caramba.games.contract import load
+
+    if resume:
+        if game or bots or players or seed is not None or options or file:
+            raise click.UsageError("an arena that goes on has its settings already")
+        contest = Arena.resume(resume)
+    else:
+        if game is None or not bots:
+            raise click.UsageError("name a game and --bots, or a file with --resume")
+        contest = new_arena(load(game), bots, players, games, seed, options, file)
+    if plot:
+        arena_report.check_picture(plot)
+    compile_first(load(contest.settings.game), for_bots=True)
+    workers = Cluster(ray) if ray else Processes(processes)
+    with progress("playing") as advance, suppress(KeyboardInterrupt):
+        contest.run(workers, advance)
+    if not contest.games:
+        raise click.Abort
+    found = figures(contest)
+    if plot and not arena_report.draw(found, plot):
+        complain("no picture without matplotlib; pip install 'caramba[plots]' brings it")
+    click.echo(json.dumps(found) if as_json else arena_report.text(found))
+    if contest.left():
+        command = os.environ.get("CARAMBA_COMMAND", "caramba")
+        name = shlex.quote(str(contest.file))
+        complain(f"stopped; go on with: {command} arena --resume {name}")
+        sys.exit(130)
+
+
+def new_arena(
+    game: "Game",
+    bots: str,
+    players: int | None,
+    games: int,
+    seed: int | None,
+    options: tuple[str, ...],
+    file: Path | None,
+) -> "Arena":
+    """An arena from the command line, and its file."""
+    from caramba.bots.arena import Arena, Settings
+    from caramba.match.saved import new_file
+
+    settings = Settings(
+        game=game.name,
+        rules=game.version,
+        players=default_players(game, players),
+        options=parse_options(game, options),
+        bots=split_names(bots),
+        games=games,
+        seed=secrets.randbits(32) if seed is None else seed,
+    )
+    return Arena.new(settings, file or new_file("arena"))
+
+
+def bots_playing(bots: str, players: int, seed: int | None) -> dict[str, Any]:
+    """How a simulation plays with bots."""
+    from functools import partial
+
+    from caramba.bots.levels import fill
+    from caramba.bots.table import BotPlayout
+
+    names = fill(split_names(bots), players)
+    return {"playing": partial(BotPlayout, names=names, seed=seed or 0), "chunk": 1}
 
 
 @main.command()
@@ -195,7 +332,7 @@ def bench(
     from caramba.research.bench import Bench
     from caramba.research.peers.install import Environment
 
-    chosen = [load(name) for name in split_names(games)]
+    chosen = [load(name) for name in dict.fromkeys(names() if games is None else split_names(games))]
     if math.isnan(seconds):
         raise click.UsageError("the seconds must be a number")
     if folder:
@@ -290,30 +427,31 @@ def rules(game: str, lang: str) -> None:
 
 
 @main.command("compile")
-def compile_rules() -> None:
-    """Compile the rules of all games now rather than on first use."""
+def compile_all() -> None:
+    """Compile the rules and bots of all games now rather than on first use."""
+    from caramba import warmup
     from caramba.games.contract import load
 
-    for name in names():
-        compile_first(load(name))
+    todo = [game for game in map(load, names()) if not warmup.is_ready(game, for_bots=True)]
+    if todo:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        with progress("compiling, once") as advance:
+            warmup.prepare_all(todo, advance)
 
 
 # What several commands need
 
 
-def compile_first(game: "Game") -> None:
+def compile_first(game: "Game", for_bots: bool = False) -> None:
     """Compile the rules of a game unless that has been done, showing progress."""
-    from caramba.games.warm import is_warm, parts
+    from caramba import warmup
 
-    if is_warm(game):
+    if warmup.is_ready(game, for_bots):
         return
     # Interrupted while compiling, Numba is left in pieces: leave at once, and quietly.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     with progress(f"compiling {game.name}, once") as advance:
-        todo = list(parts(game))
-        for done, (_, compile_part) in enumerate(todo, 1):
-            compile_part()
-            advance(done, len(todo))
+        warmup.prepare(game, for_bots, advance)
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
@@ -334,11 +472,19 @@ def leaving_at_once(abandon: Callable[[], None]) -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def split_names(text: str | None) -> list[str]:
-    """Names of games from the command line; all games unless given."""
-    if text is None:
-        return list(names())
-    return list(dict.fromkeys(name.strip() for name in text.split(",")))
+def split_names(text: str) -> list[str]:
+    """Names from the command line: a,b,c."""
+    return [name.strip() for name in text.split(",")]
+
+
+def list_levels(levels: Iterable["Level"], lang: str) -> NoReturn:
+    """Tell what the levels are, and leave."""
+    from caramba.language import words
+
+    say = words(lang).gettext
+    for level in levels:
+        click.echo(f"  {level.name:8} {say(level.title):14} {say(level.description)}")
+    raise SystemExit(0)
 
 
 def read(file: Path) -> "Saved":

@@ -25,13 +25,14 @@ def cache_root() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "caramba"
 
 
-def fingerprint() -> str:
-    """A short name for these rule sources under these versions."""
+def fingerprint(*folders: Path) -> str:
+    """A short name for the sources in these folders under these versions."""
     digest = hashlib.sha256()
     for part in (version("numba"), version("numpy"), platform.python_version()):
         digest.update(part.encode() + b"\0")
-    for source in sorted(RULES.rglob("*.py")):
-        digest.update(source.read_bytes() + b"\0")
+    for folder in folders:
+        for source in sorted(folder.rglob("*.py")):
+            digest.update(source.read_bytes() + b"\0")
     return digest.hexdigest()[:16]
 
 
@@ -48,12 +49,28 @@ def usable(folder: Path) -> Path:
     return folder
 
 
-CACHE = usable(cache_root() / fingerprint())
+def cache_of(*folders: Path) -> Path:
+    """The folder of what is compiled from the rules and from these sources."""
+    return usable(cache_root() / fingerprint(RULES, *folders))
+
+
 settings: Any = numba.config
-settings.CACHE_DIR = str(CACHE)
 IS_COMPILED = not settings.DISABLE_JIT
 """False where NUMBA_DISABLE_JIT=1 has the rules run as plain Python."""
-
 _njit: Any = numba.njit
-compiled: Any = _njit(cache=True, nogil=True, error_model="numpy", no_cfunc_wrapper=True)
+
+
+def cached_in(folder: Path) -> Any:
+    """A decorator: the function is compiled once, then read from this folder."""
+
+    def compiled(function: Any) -> Any:
+        settings.CACHE_DIR = str(folder)  # read when a function is decorated
+        options = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+        return _njit(cache=True, **options)(function)
+
+    return compiled
+
+
+CACHE = cache_of()
+compiled = cached_in(CACHE)
 """Marks a function of the rules: compiled once, then read from the cache."""

@@ -16,7 +16,7 @@ from numba.extending import overload
 from caramba.games.chance import below
 from caramba.games.compiled import compiled
 from caramba.games.contract import CHANCE, game_of
-from caramba.games.masks import count, nth
+from caramba.games.masks import count, nth, ones
 
 
 def selected(name: str, source: Callable[[Any], Any] = game_of) -> Any:
@@ -81,6 +81,12 @@ def chances_of(states, weights):
 
 
 @compiled
+def draw_for(states, rng):
+    """An outcome of chance by its weight, from a random stream."""
+    return draw(states[0], rng)
+
+
+@compiled
 def outcome_of(states, points):
     """Fill in points; return the end (0 while playing) and the winners as bits."""
     return outcome(states[0], points)
@@ -107,3 +113,11 @@ def random_step(s, who, mask, rng):
     mask[:] = 0
     legal(s, mask)
     return nth(mask, below(rng, count(mask)))
+
+
+@compiled
+def share_victory(winners, shares):
+    """Divide 1 among the winners, who are given as bits."""
+    sharing = ones(winners)
+    for p in range(len(shares)):
+        shares[p] = (winners >> p & 1) / sharing

@@ -9,7 +9,7 @@ from caramba.games.chance import streams
 from caramba.games.compiled import compiled
 from caramba.games.contract import CHANCE, OVER, Game, Result
 from caramba.games.generic import actor, apply, outcome, outcome_of, random_step
-from caramba.games.masks import words
+from caramba.games.masks import ones, words
 
 
 @dataclass
@@ -102,9 +102,7 @@ def add_result(states, points, all_points, wins, ends):
     """Add a finished game to the sums."""
     end, winners = outcome(states[0], points)
     ends[end - 1] += 1
-    sharing = 0
-    for p in range(len(points)):
-        sharing += winners >> p & 1
+    sharing = ones(winners)
     for p in range(len(points)):
         all_points[p] += points[p]
         wins[p] += (winners >> p & 1) / sharing

@@ -15,9 +15,9 @@ from caramba.games.playout import Playout
 MONTH = 30 * 24 * 3600
 
 
-def is_warm(game: Game) -> bool:
-    """Whether the rules are compiled, or need not be."""
-    return not IS_COMPILED or _marker(game).exists()
+def is_warm(game: Game, cache: Path = CACHE) -> bool:
+    """Whether what belongs into this cache is compiled, or need not be."""
+    return not IS_COMPILED or _marker(game, cache).exists()
 
 
 def parts(game: Game) -> Iterator[tuple[str, Callable[[], object]]]:
@@ -38,16 +38,16 @@ def parts(game: Game) -> Iterator[tuple[str, Callable[[], object]]]:
     yield "other worlds", lambda: generic.resample_for(states, 0, rng[0])
     yield "moves", lambda: generic.apply_to(states.copy(), generic.chances_of(states, weights)[0])
     yield "many games", lambda: playout.play(rng)
-    yield "done", lambda: _mark(game)
+    yield "done", lambda: mark(game)
 
 
-def _marker(game: Game) -> Path:
-    return CACHE / f"{game.name}.compiled"
+def _marker(game: Game, cache: Path) -> Path:
+    return cache / f"{game.name}.compiled"
 
 
-def _mark(game: Game) -> None:
+def mark(game: Game, cache: Path = CACHE) -> None:
     """Remember that it is done; forget compiled rules that nobody has used for long."""
-    _marker(game).touch()
-    for other in CACHE.parent.iterdir():
+    _marker(game, cache).touch()
+    for other in cache.parent.iterdir():
         if time.time() - other.stat().st_mtime > MONTH:
             shutil.rmtree(other, ignore_errors=True)

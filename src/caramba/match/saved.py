@@ -6,6 +6,8 @@ Reading trusts nothing: whatever a file holds, the answer is a game or one clear
 import os
 import tempfile
 from collections.abc import Iterable, Iterator
+from datetime import datetime
+from itertools import count
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -179,3 +181,26 @@ def _mode(path: Path) -> int:
     if not path.stat().st_mode & 0o200:
         raise PermissionError(None, "it is write-protected")
     return path.stat().st_mode & 0o777
+
+
+def new_file(name: str) -> Path:
+    """A file of its own in the user's folder for such things."""
+    home = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    folder = Path(home) / "caramba"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        return _first_free(folder, name)
+    except OSError as error:
+        raise InvalidFile(f"cannot keep games in {folder}: {error.strerror}") from None
+
+
+def _first_free(folder: Path, name: str) -> Path:
+    """A new file that nobody else has; several games may be started at once."""
+    for number in count(1):
+        path = folder / f"{name}-{datetime.now():%Y%m%d}-{number}.jsonl"
+        try:
+            path.open("x").close()
+        except FileExistsError:
+            continue
+        return path
+    raise AssertionError("there is always another number")

@@ -16,7 +16,7 @@ from caramba.games.chance import streams
 from caramba.games.compiled import compiled
 from caramba.games.contract import CHANCE, OVER, Game, check_options, check_players, load
 from caramba.games.errors import IllegalAction, InvalidSetup
-from caramba.games.generic import actor, apply, draw, legal, observe, outcome
+from caramba.games.generic import actor, apply, draw, legal, observe, outcome, share_victory
 
 BEGIN = -1
 """Instead of an action: a new game."""
@@ -209,16 +209,6 @@ def step_games(
         if who != OVER:
             legal(s, legals[i])
         counts[i] = masks.count(legals[i])
-
-
-@compiled
-def share_victory(winners, rewards):
-    """Divide 1 among the winners."""
-    sharing = 0
-    for p in range(len(rewards)):
-        sharing += winners >> p & 1
-    for p in range(len(rewards)):
-        rewards[p] = (winners >> p & 1) / sharing
 
 
 @compiled

@@ -7,11 +7,11 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from caramba.columns import Row, aligned
 from caramba.games.errors import InvalidFile
 from caramba.research.bench import US
 
 Figures = dict[str, Any]
-Row = list[str]
 
 HEAD = ["", "players", "", "decisions/s", "chance/s", "steps/s", "spread"]
 RATIO_HEAD = ["", "players", "ratio", "spread"]
@@ -75,20 +75,6 @@ def ratios(figures: Figures) -> Iterable[tuple[str, list[Row]]]:
     """By what is divided by what: the rows."""
     for title, group in groupby(figures["ratios"], lambda ratio: str(ratio["ratio"])):
         yield title, [ratio_row(ratio) for ratio in group]
-
-
-def aligned(head: Row, body: list[Row], numbers_from: int) -> str:
-    """Columns side by side: words to the left, numbers to the right."""
-    full = [line for line in [head, *body] if len(line) == len(head)]
-    widths = [max(len(line[i]) for line in full) for i in range(len(head))]
-    lines = []
-    for line in [head, *body]:
-        cells = [
-            f"{cell:>{width}}" if i >= numbers_from else f"{cell:{width}}"
-            for i, (cell, width) in enumerate(zip(line, widths, strict=False))
-        ]
-        lines.append("  ".join(cells).rstrip())
-    return "\n".join(lines)
 
 
 def text(figures: Figures) -> str:

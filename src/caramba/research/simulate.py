@@ -1,4 +1,4 @@
-"""Many games with random players, and what came of them."""
+"""Many games, and what came of them."""
 
 import secrets
 import time
@@ -21,7 +21,7 @@ CHUNK = 256
 
 
 class Simulation:
-    """A number of random games, from a seed. The first games do not depend on how many."""
+    """A number of games, from a seed. The first games do not depend on how many."""
 
     def __init__(
         self,
@@ -31,6 +31,8 @@ class Simulation:
         seed: int | None,
         options: Mapping[str, Any],
         folder: Path | None = None,
+        playing: Callable[[Game, np.ndarray, int], Playout] = Playout,
+        chunk: int = CHUNK,
     ) -> None:
         self.game, self.players, self.games = game, players, games
         self.seed = secrets.randbits(32) if seed is None else seed
@@ -38,16 +40,17 @@ class Simulation:
         self.folder = folder
         self.seconds = 0.0
         start = game.setup(players, check_options(game, players, options))
-        self.playout = Playout(game, start, players)
+        self.playing, self.chunk = playing, chunk
+        self.playout = playing(game, start, players)
         if folder:
             self.writer = Writer(self, folder)
 
     def run(self, advance: Callable[[int, int], None] = lambda done, total: None) -> None:
         """Play them all; `advance` is told how far it is."""
-        Playout(self.game, self.playout.start, self.players).load()
+        self.playing(self.game, self.playout.start, self.players).load()
         rngs = streams(self.seed, self.games)
-        for done in range(0, self.games, CHUNK):
-            chunk = rngs[done : done + CHUNK]
+        for done in range(0, self.games, self.chunk):
+            chunk = rngs[done : done + self.chunk]
             if self.folder:
                 self._record(chunk, done)
             else:

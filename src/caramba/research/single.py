@@ -12,7 +12,7 @@ from caramba.games import masks
 from caramba.games.chance import streams
 from caramba.games.compiled import compiled
 from caramba.games.contract import CHANCE, OVER, Game, check_options, check_players, load
-from caramba.games.generic import actor, apply, chances, draw, legal
+from caramba.games.generic import actor, apply, chances, draw_for, legal
 
 BEGIN = -1
 
@@ -62,13 +62,7 @@ class Single:
 
     def draw(self) -> int:
         """An outcome of chance by its weight, from the seed."""
-        return int(draw_outcome(self.states, self._rng))
-
-
-@compiled
-def draw_outcome(states, rng):
-    """What chance gives."""
-    return draw(states[0], rng)
+        return int(draw_for(self.states, self._rng))
 
 
 @compiled

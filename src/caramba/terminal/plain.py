@@ -2,11 +2,10 @@
 
 import os
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from random import Random
 
-from caramba.bots import casual
+from caramba.bots.knowledge import Bot, Knowledge
 from caramba.games.contract import CHANCE, UNKNOWN, Action, Event, marked
 from caramba.games.errors import CarambaError, InvalidAction, InvalidFile
 from caramba.language import languages, words
@@ -34,11 +33,11 @@ class PlainTable:
         seat: int,
         language: str,
         autosave: Path,
-        random: Random,
+        bots: Mapping[int, Bot],
         read: Callable[[str], str] = input,
         write: Callable[[str], object] = print,
     ) -> None:
-        self.match, self.seat, self.autosave, self.random = match, seat, autosave, random
+        self.match, self.seat, self.autosave, self.bots = match, seat, autosave, bots
         self.read, self.write = read, write
         self.told = 0
         self.leaving = False
@@ -63,13 +62,19 @@ class PlainTable:
             self.match.deal()
         elif self.match.actor != self.seat:
             assert self.match.actor is not None
-            self.match.play(casual.choose(self.match.view(self.match.actor), self.random))
+            self.match.play(self.ask_bot(self.match.actor))
         else:
             self.keep()
             self.tell_news()
             self.show_table()
             self.show_choices()
             self.decide()
+
+    def ask_bot(self, seat: int) -> str:
+        """What the machine does at one of its seats, from what that seat knows."""
+        match = self.match
+        knowledge = Knowledge(match.game, match.state, seat, match.players)
+        return knowledge.text(self.bots[seat].choose(knowledge))
 
     def keep(self) -> None:
         """Save the game as it stands; if that fails the game goes on all the same."""

@@ -1,15 +1,15 @@
 """Sitting down at a table in the terminal: a new game, or one that was left."""
 
-import os
 from collections.abc import Mapping
-from datetime import datetime
-from itertools import count
 from pathlib import Path
 from random import Random
 from typing import Any
 
+from caramba.bots.knowledge import Bot
+from caramba.bots.levels import DEFAULT, make_bot
 from caramba.games.contract import Game
 from caramba.games.errors import InvalidFile, InvalidSetup
+from caramba.match import saved
 from caramba.match.match import DEFAULT_NAMES, Match
 from caramba.terminal.plain import PlainTable
 
@@ -26,6 +26,7 @@ def new(
     options: Mapping[str, Any],
     language: str,
     file: Path | None,
+    level: str = DEFAULT,
 ) -> PlainTable:
     """A new game with one person in it."""
     if seat not in range(players):
@@ -35,10 +36,13 @@ def new(
     names = [BOT + other for other in DEFAULT_NAMES[:players]]
     names[seat] = name or DEFAULT_NAMES[seat]
     match = Match(game, players=players, seed=seed, options=options, names=names)
-    return PlainTable(match, seat, language, file or _new_file(game), Random(seed))
+    bots = _bots(match, seat, level, Random(seed))
+    return PlainTable(match, seat, language, file or saved.new_file(game.name), bots)
 
 
-def resume(match: Match, seat: int | None, language: str, file: Path) -> PlainTable:
+def resume(
+    match: Match, seat: int | None, language: str, file: Path, level: str = DEFAULT
+) -> PlainTable:
     """A saved game; the person's seat is the first that no bot plays, unless told."""
     if seat is None:
         people = (s for s, name in enumerate(match.names) if not name.startswith(BOT))
@@ -47,29 +51,13 @@ def resume(match: Match, seat: int | None, language: str, file: Path) -> PlainTa
         raise InvalidSetup(f"there is no seat {seat}; the seats are 0 to {match.players - 1}")
     if match.sealed and match.actor is not None:
         raise InvalidSetup("the seed of this game is not revealed: it can only be replayed")
-    table = PlainTable(match, seat, language, file, Random())
+    bots = _bots(match, seat, level, Random())
+    table = PlainTable(match, seat, language, file, bots)
     table.told = len(match.steps)
     return table
 
 
-def _new_file(game: Game) -> Path:
-    """A file of its own in the user's folder for such things."""
-    home = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
-    folder = Path(home) / "caramba"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        return _first_free(folder, game.name)
-    except OSError as error:
-        raise InvalidFile(f"cannot keep games in {folder}: {error.strerror}") from None
-
-
-def _first_free(folder: Path, name: str) -> Path:
-    """A new file that nobody else has; several games may be started at once."""
-    for number in count(1):
-        path = folder / f"{name}-{datetime.now():%Y%m%d}-{number}.jsonl"
-        try:
-            path.open("x").close()
-        except FileExistsError:
-            continue
-        return path
-    raise AssertionError("there is always another number")
+def _bots(match: Match, seat: int, level: str, random: Random) -> dict[int, Bot]:
+    """Players for all other seats."""
+    others = (other for other in range(match.players) if other != seat)
+    return {other: make_bot(level, random.getrandbits(32)) for other in others}

@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
+from caramba.bots.compiled import compiled
 from caramba.games import folder_of, names
 from caramba.games.chance import below
-from caramba.games.compiled import compiled
 from caramba.games.contract import Game, game_of
 from caramba.games.generic import selected
 from caramba.games.masks import count, nth
@@ -63,6 +63,8 @@ class Advice:
     """Take out of a mask what is not worth a thought; something always stays."""
     stage: Callable[[Any], int] = one_stage
     """A number that grows from time to time: where a look ahead may stop."""
+    ahead: int = 1
+    """How many stages a look ahead goes through, the present one included."""
     worth: Callable[[Any, np.ndarray], None] = nobody_ahead
     """Fill in how likely each player is to win, where a stage has just begun."""
 

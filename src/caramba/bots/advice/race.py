@@ -1,0 +1,448 @@
+"""Advice on the Race: nobody wants to arrive, and silver is all that counts.
+
+All of it rests on one estimate: how likely each sombrero is to stay out of the mine for
+longest. That is what the pot is worth to its owner, so dice, ambushes and offers have a price.
+"""
+
+import math
+
+import numpy as np
+
+from caramba.bots.advice import Advice
+from caramba.bots.compiled import compiled
+from caramba.games.chance import below
+from caramba.games.masks import allow, count, is_allowed, lowest, nth
+from caramba.games.race.actions import ACCEPT, AMBUSH, DICE, NO, OFFER, PLACE
+from caramba.games.race.components import AMBUSH_DICE, FACES
+from caramba.games.race.rules import (
+    has_ambush,
+    hat_on,
+    hats,
+    last_space,
+    mover,
+    on_track,
+    on_track_now,
+    owner,
+    price,
+    rank,
+    zone,
+)
+from caramba.games.race.state import HATS, NONE, SPACES, Phase
+
+DIE = 2.5  # what a die shows on average
+FAR = 5 * (HATS + 1)  # what all dice show at most, with one that was paid for
+
+FADE = 12.0
+STEEP = 10.0
+PARTS = 4  # of a space
+PENDING = 1.25
+
+
+def _hopes():
+    """How much each part of a space from the mine speaks for staying out: near it, a lot."""
+    left = np.arange(PARTS * (SPACES + 1) + 1) / PARTS
+    return np.exp(-STEEP * np.exp(-left / FADE))
+
+
+HOPE = _hopes()
+
+
+def _sums():
+    """The chance of each sum, by the number of dice."""
+    chances = np.zeros((HATS + 2, FAR + 1))
+    chances[0, 0] = 1
+    for dice in range(1, HATS + 2):
+        for face in range(FACES):
+            chances[dice, face:] += chances[dice - 1, : FAR + 1 - face] / FACES
+    return chances
+
+
+SUMS = _sums()
+BELOW = np.cumsum(SUMS, axis=1) - SUMS  # the chance of a smaller sum
+
+
+# What a position is worth
+
+
+@compiled
+def look_ahead(s, left):
+    """How far from the mine each sombrero is when this round is over; 0 if not on the track."""
+    for hat in range(hats(s)):
+        left[hat] = float(last_space(s) + 1 - s.position[hat]) if on_track(s, hat) else 0.0
+    if s.phase < Phase.ROUND_AMBUSH:
+        return
+    for i in range(0 if s.phase == Phase.ROUND_AMBUSH else int(s.place), int(s.many)):
+        hat = s.order[i]
+        left[hat] = max(0.5, left[hat] - PENDING * (rank(s, hat) + 1))
+
+
+@compiled
+def stay_out(left, n, chance):
+    """The chance of each sombrero to be the last on the track."""
+    total = 1e-9
+    for hat in range(n):
+        chance[hat] = HOPE[int(PARTS * left[hat])] if left[hat] > 0 else 0.0
+        total += chance[hat]
+    for hat in range(n):
+        chance[hat] /= total
+
+
+@compiled
+def fees(s, on):
+    """What is still to be paid by all but one of the sombreros on the track."""
+    n = hats(s)
+    return (n * (n - 1) - (n - on) * (n - on + 1)) // 2 * int(s.race)
+
+
+@compiled
+def silver(s, p, left, chance):
+    """What a player may expect to have after this race."""
+    n = hats(s)
+    stay_out(left, n, chance)
+    on = 0
+    for hat in range(n):
+        on += left[hat] > 0
+    coming = fees(s, on)
+    just_in = (n - on) * int(s.race)
+    each_pays = 0.0 if s.bankrupt[p] else coming / max(1, on - 1)
+    pot = int(s.pot) + coming
+    has = float(s.money[p])
+    for hat in range(n):
+        if on_track(s, hat) and left[hat] == 0:
+            pot += just_in
+    for hat in range(n):
+        if owner(s, hat) == p:
+            if left[hat] > 0:
+                has += chance[hat] * pot - (1 - chance[hat]) * each_pays
+            elif on_track(s, hat) and not s.bankrupt[p]:
+                has -= just_in
+    return has
+
+
+@compiled
+def goes_on(s, hat, space):
+    """How much farther a sombrero goes that lands here, on average."""
+    if has_ambush(s, space):
+        return DIE * AMBUSH_DICE[zone(s, space)]
+    return DIE if hat_on(s, space, hat) != NONE else 0.0
+
+
+@compiled
+def gift(s, p, hat, space):
+    """What a player gets, or gives, if a sombrero lands here."""
+    host = hat_on(s, space, hat)
+    if host == NONE or has_ambush(s, space) or owner(s, host) == owner(s, hat):
+        return 0
+    if owner(s, hat) == p:
+        return 0 if s.bankrupt[owner(s, host)] else int(s.race)
+    return -int(s.race) if owner(s, host) == p else 0
+
+
+@compiled
+def after_roll(s, p, dice, left, chance):
+    """What a player may expect to have after the race if the mover rolls so many dice now."""
+    hat = mover(s)
+    at, end = int(s.position[hat]), last_space(s)
+    look_ahead(s, left)
+    has = 0.0
+    arrives = 1.0
+    for n in range(min(5 * dice, end - at) + 1):
+        space = at + n
+        left[hat] = max(0.5, end + 1 - space - goes_on(s, hat, space))
+        has += SUMS[dice, n] * (silver(s, p, left, chance) + gift(s, p, hat, space))
+        arrives -= SUMS[dice, n]
+    left[hat] = 0.0
+    if arrives > 1e-9:
+        has += arrives * silver(s, p, left, chance)
+    return has
+
+
+# Medium
+
+
+@compiled
+def medium(s, mask, rng):
+    """Whatever is expected to bring the most silver in this race."""
+    left, chance = np.zeros(HATS), np.zeros(HATS)
+    match s.phase:
+        case Phase.PLACE:
+            return best_place(s, mask)
+        case Phase.ROUND_AMBUSH | Phase.TURN_AMBUSH:
+            return best_ambush(s, mask, left, chance)
+        case Phase.DICE:
+            return best_dice(s, mask, left, chance)
+        case Phase.OFFERS:
+            return best_offer(s, mask, left, chance)
+        case _:
+            return best_answer(s, left, chance)
+
+
+@compiled
+def best_place(s, mask):
+    """As far back as there is room."""
+    return nth(mask, min(BACK, count(mask) - 1))
+
+
+BACK = 0
+
+
+@compiled
+def best_ambush(s, mask, left, chance):
+    """Where the others are more likely to fall into it than the own sombreros."""
+    look_ahead(s, left)
+    stay_out(left, hats(s), chance)
+    own = 0.0
+    for hat in range(hats(s)):
+        if owner(s, hat) == s.seat:
+            own += chance[hat]
+    best, most = NO, AMBUSH_LEAST
+    spaces = good_ambushes(s, mask)
+    while spaces:
+        space = lowest(spaces)
+        spaces &= spaces - 1
+        harm = 0.0
+        for hat in range(hats(s)):
+            if on_track(s, hat) and s.position[hat] < space:
+                part = own - 1 if owner(s, hat) == s.seat else own
+                harm += part * chance[hat] * falls_in(s, hat, space)
+        harm *= AMBUSH_DICE[zone(s, space)]
+        if harm > most:
+            best, most = AMBUSH + space, harm
+    return best
+
+
+@compiled
+def good_ambushes(s, mask):
+    """As bits: the spaces on which the others are most likely to end their next move."""
+    spaces = 0
+    for hat in range(hats(s)):
+        if on_track(s, hat) and owner(s, hat) != s.seat:
+            likely = int(s.position[hat]) + 5 * rank(s, hat) // 2
+            for space in range(likely, min(likely + 1, last_space(s)) + 1):
+                if is_allowed(mask, AMBUSH + space):
+                    spaces |= 1 << space
+    return spaces
+
+
+AMBUSH_LEAST = 0.02
+LATER = 0.2
+
+
+@compiled
+def falls_in(s, hat, space):
+    """The chance that a sombrero ends a move on a space ahead of it: in its next turn or later."""
+    ahead = space - int(s.position[hat])
+    dice = rank(s, hat)
+    if ahead > FAR:
+        return LATER
+    return SUMS[dice, ahead] + LATER * BELOW[dice, ahead]
+
+
+@compiled
+def best_dice(s, mask, left, chance):
+    """Roll fewer dice if the pot is worth their price."""
+    due = rank(s, mover(s))
+    best, most = DICE + due, -1e9
+    for dice in range(1, due + 1):
+        if is_allowed(mask, DICE + dice):
+            has = after_roll(s, s.seat, dice, left, chance) - price(s, due - dice)
+            if has > most:
+                best, most = DICE + dice, has
+    return best
+
+
+@compiled
+def gain_from_die(s, p, left, chance):
+    """What it is worth to a player that the mover rolls one die more."""
+    dice = int(s.dice)
+    return after_roll(s, p, dice + 1, left, chance) - after_roll(s, p, dice, left, chance)
+
+
+@compiled
+def best_offer(s, mask, left, chance):
+    """No more than half of what the die is worth: who accepts that has made a mistake."""
+    gain = gain_from_die(s, s.seat, left, chance) / 2
+    best = 0
+    for step in range(AMOUNTS):
+        amount = good_amount(s, step)
+        if amount <= gain and is_allowed(mask, OFFER + amount):
+            best = amount
+    return OFFER + best if best else NO
+
+
+AMOUNTS = 4
+
+
+@compiled
+def good_amount(s, step):
+    """Offers to think of: parts of what is at stake, from a sixteenth to a half."""
+    return max(1, (int(s.pot) + fees(s, on_track_now(s))) >> AMOUNTS - step)
+
+
+@compiled
+def best_answer(s, left, chance):
+    """The highest offer, if it makes up for the die."""
+    best = highest_offer(s)
+    return ACCEPT + best if s.offer[best] + gain_from_die(s, s.seat, left, chance) > 0 else NO
+
+
+@compiled
+def highest_offer(s):
+    """Who offers the most."""
+    best = 0
+    for p in range(s.players):
+        if s.offer[p] > s.offer[best]:
+            best = p
+    return best
+
+
+# Easy
+
+
+@compiled
+def easy(s, mask, rng):
+    """Plays by feeling: never asks what a die costs, and takes any money for one."""
+    match s.phase:
+        case Phase.PLACE:
+            return nth(mask, below(rng, (count(mask) + 1) // 2))
+        case Phase.ROUND_AMBUSH | Phase.TURN_AMBUSH:
+            return ambush_ahead(s, mask, rng)
+        case Phase.DICE:
+            return dice_by_feeling(s, mask, rng)
+        case Phase.OFFERS:
+            return NO
+        case _:
+            best = highest_offer(s)
+            return ACCEPT + best if s.offer[best] > s.race else NO
+
+
+@compiled
+def dice_by_feeling(s, mask, rng):
+    """Mostly all of them; one or two less where all of them could lead to the mine."""
+    due = rank(s, mover(s))
+    near = last_space(s) - int(s.position[mover(s)]) < 4 * due
+    dice = max(1, due - below(rng, 3 if near else 2))
+    return DICE + dice if is_allowed(mask, DICE + dice) else DICE + due
+
+
+# Light
+
+
+@compiled
+def light(s, mask, rng):
+    """Medium's ideas by rule of thumb, and not always the same."""
+    match s.phase:
+        case Phase.PLACE:
+            return nth(mask, min(below(rng, 4), count(mask) - 1))
+        case Phase.ROUND_AMBUSH | Phase.TURN_AMBUSH:
+            return ambush_ahead(s, mask, rng)
+        case Phase.DICE:
+            return dice_by_thumb(s, mask, rng)
+        case Phase.OFFERS:
+            return NO
+        case _:
+            best = highest_offer(s)
+            return ACCEPT + best if s.offer[best] > 2 * s.race else NO
+
+
+@compiled
+def ambush_ahead(s, mask, rng):
+    """Now and then, a few spaces ahead of somebody else."""
+    hat = below(rng, 3 * hats(s))
+    if hat >= hats(s) or not on_track(s, hat) or owner(s, hat) == s.seat:
+        return NO
+    space = int(s.position[hat]) + 1 + below(rng, 5)
+    fine = space <= last_space(s) and is_allowed(mask, AMBUSH + space)
+    return AMBUSH + space if fine else NO
+
+
+@compiled
+def dice_by_thumb(s, mask, rng):
+    """A die less is worth more the nearer the mine is, and the more is at stake."""
+    hat = mover(s)
+    due = rank(s, hat)
+    far = last_space(s) + 1 - int(s.position[hat])
+    stake = int(s.pot) + fees(s, due)
+    worth_it = stake * (50 + below(rng, 100)) // (100 * (far + 6))
+    dice = due
+    while dice > 1 and is_allowed(mask, DICE + dice - 1) and price(s, due - dice + 1) <= worth_it:
+        dice -= 1
+    return DICE + dice
+
+
+# Search
+
+
+@compiled
+def narrow(s, mask):
+    """Few places and ambushes, some amounts, only the highest offer; all numbers of dice."""
+    match s.phase:
+        case Phase.PLACE:
+            keep_spaces(mask, good_places(s, mask), PLACE)
+        case Phase.ROUND_AMBUSH | Phase.TURN_AMBUSH:
+            keep_spaces(mask, good_ambushes(s, mask), AMBUSH)
+            allow(mask, NO)
+        case Phase.OFFERS:
+            keep_amounts(s, mask)
+        case Phase.ANSWER:
+            mask[:] = 0
+            allow(mask, NO)
+            allow(mask, ACCEPT + highest_offer(s))
+
+
+@compiled
+def keep_spaces(mask, spaces, do):
+    """Allow an action on these spaces and nothing else."""
+    mask[:] = 0
+    while spaces:
+        allow(mask, do + lowest(spaces))
+        spaces &= spaces - 1
+
+
+@compiled
+def good_places(s, mask):
+    """As bits: the rearmost free spaces, and some all along the track."""
+    first = nth(mask, 0) - PLACE
+    spaces = 1 << first
+    apart = last_space(s) // SPREAD + 1
+    for space in range(first + 1, last_space(s) + 1):
+        near = space <= first + 2 or (space - first) % apart == 0
+        if near and is_allowed(mask, PLACE + space):
+            spaces |= 1 << space
+    return spaces
+
+
+SPREAD = 7
+
+
+@compiled
+def keep_amounts(s, mask):
+    """No offer, or one of the good amounts that can be paid."""
+    mask[:] = 0
+    allow(mask, NO)
+    for step in range(AMOUNTS):
+        amount = good_amount(s, step)
+        if amount <= s.money[s.seat]:
+            allow(mask, OFFER + amount)
+
+
+@compiled
+def stage(s):
+    """The race: all places and ambushes are new then."""
+    return int(s.race)
+
+
+@compiled
+def worth(s, shares):
+    """Who is richest when this race is over has the best prospects."""
+    left, chance = np.zeros(HATS), np.zeros(HATS)
+    look_ahead(s, left)
+    total = 0.0
+    for p in range(s.players):
+        shares[p] = math.exp(0.05 * silver(s, p, left, chance))
+        total += shares[p]
+    for p in range(s.players):
+        shares[p] /= total
+
+
+ADVICE = Advice(easy=easy, medium=medium, light=light, narrow=narrow, stage=stage, worth=worth)

@@ -1,0 +1,183 @@
+"""The arena: bots against bots, measured.
+
+Every deal is played in all seatings with the same chance stream, so that luck favours nobody.
+Each finished game is a line of a file at once; an arena that was stopped goes on from there.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+from typing import Any, Protocol
+
+import msgspec
+import numpy as np
+
+from caramba.bots.levels import check_bot, fill, make_bot
+from caramba.bots.table import Table
+from caramba.games.chance import streams
+from caramba.games.contract import check_options, check_players, load
+from caramba.games.errors import InvalidFile, InvalidSetup
+
+FORMAT = 1
+Seating = tuple[str, ...]
+"""The name of the bot at each seat."""
+
+
+class Settings(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fields=True):
+    """What is played: the first line of an arena's file."""
+
+    arena: int = FORMAT
+    game: str
+    rules: int
+    players: int
+    options: dict[str, Any]
+    bots: list[str]
+    games: int
+    """At least so many; whole deals are played."""
+    seed: int
+
+    def lineups(self) -> list[Seating]:
+        """Who sits at a table together: the last named fills it, or each choice in turn."""
+        if len(self.bots) >= self.players:
+            return list(dict.fromkeys(combinations(self.bots, self.players)))
+        return [fill(self.bots, self.players)]
+
+    def seatings(self) -> list[Seating]:
+        """Every table in every rotation."""
+        return [
+            lineup[turn:] + lineup[:turn]
+            for lineup in self.lineups()
+            for turn in range(self.players)
+        ]
+
+    def deals(self) -> int:
+        """How many deals it takes."""
+        return -(-self.games // len(self.seatings()))
+
+    def places(self) -> list["Place"]:
+        """All games, deal by deal."""
+        seatings = range(len(self.seatings()))
+        return [Place(deal, seating) for deal in range(self.deals()) for seating in seatings]
+
+
+class Place(msgspec.Struct, frozen=True):
+    """Which game it is: the number of the deal, and that of the seating."""
+
+    deal: int
+    seating: int
+
+
+class Played(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A finished game: a line of an arena's file."""
+
+    deal: int
+    seating: int
+    points: list[int]
+    winners: list[int]
+    end: str
+    milliseconds: list[list[float]]
+    """By seat: how long each decision took."""
+
+    def share(self, seat: int) -> float:
+        """What a seat has of the victory."""
+        return (seat in self.winners) / len(self.winners)
+
+
+def check(settings: Settings) -> Settings:
+    """The settings, if they can be played."""
+    game = load(settings.game)
+    check_players(game, settings.players)
+    check_options(game, settings.players, settings.options)
+    if not 1 <= len(settings.bots) <= 20:
+        raise InvalidSetup("name 1 to 20 bots, such as easy,medium")
+    for name in settings.bots:
+        check_bot(name)
+    return settings
+
+
+def play(settings: Settings, place: Place) -> Played:
+    """One game. What comes of it depends on the settings and the place alone, but for time."""
+    game = load(settings.game)
+    options = check_options(game, settings.players, settings.options)
+    names = settings.seatings()[place.seating]
+    seeds = np.random.SeedSequence([settings.seed, place.deal, place.seating])
+    bots = [
+        make_bot(name, int(seed))
+        for name, seed in zip(names, seeds.generate_state(len(names)), strict=True)
+    ]
+    table = Table(game, game.setup(settings.players, options), bots)
+    result = table.play(streams(settings.seed, place.deal + 1)[-1])
+    times = [[round(1000 * second, 3) for second in seat] for seat in table.seconds]
+    return Played(
+        place.deal, place.seating, list(result.points), list(result.winners), result.end, times
+    )
+
+
+class Workers(Protocol):
+    """Whoever plays the games: processes of this machine, or a cluster."""
+
+    def play(self, settings: Settings, places: Iterable[Place]) -> Iterator[Played]:
+        """Play these games; yield each as soon as it is finished."""
+
+
+@dataclass
+class Arena:
+    """An arena and its file."""
+
+    settings: Settings
+    file: Path
+    games: list[Played]
+
+    @classmethod
+    def new(cls, settings: Settings, file: Path) -> "Arena":
+        """Begin a file."""
+        check(settings)
+        if file.exists() and file.stat().st_size:
+            raise InvalidFile(f"{file} is there already; go on with --resume {file}")
+        try:
+            file.write_bytes(msgspec.json.encode(settings) + b"\n")
+        except OSError as error:
+            raise InvalidFile(f"cannot write {file}: {error.strerror}") from None
+        return cls(settings, file, [])
+
+    @classmethod
+    def resume(cls, file: Path) -> "Arena":
+        """Go on with a file; a last line that was cut off is played again."""
+        try:
+            content = file.read_bytes()
+        except OSError as error:
+            raise InvalidFile(f"cannot read {file}: {error.strerror}") from None
+        lines = content.split(b"\n")
+        settings = check(_decode(lines[0], Settings, file, 1))
+        if settings.arena != FORMAT or settings.rules != load(settings.game).version:
+            raise InvalidFile(f"{file}, line 1: of another version of the arena or the rules")
+        games = [_decode(line, Played, file, n) for n, line in enumerate(lines[1:-1], 2)]
+        if lines[-1]:
+            with file.open("r+b") as out:
+                out.truncate(len(content) - len(lines[-1]))
+        return cls(settings, file, games)
+
+    def left(self) -> list[Place]:
+        """The games that are still to be played."""
+        done = {Place(game.deal, game.seating) for game in self.games}
+        return [place for place in self.settings.places() if place not in done]
+
+    def run(self, workers: Workers, advance: Callable[[int, int], None]) -> None:
+        """Play what is left; each game is kept as soon as it is finished."""
+        left = self.left()
+        total = len(left) + len(self.games)
+        advance(len(self.games), total)
+        with self.file.open("ab") as out:
+            for played in workers.play(self.settings, left):
+                out.write(msgspec.json.encode(played) + b"\n")
+                out.flush()
+                self.games.append(played)
+                advance(len(self.games), total)
+
+
+def _decode(line: bytes, kind: Any, file: Path, number: int) -> Any:
+    try:
+        return msgspec.json.decode(line, type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise InvalidFile(f"{file}, line {number}: not a line of an arena: {error}") from None

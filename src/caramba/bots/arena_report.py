@@ -1,0 +1,83 @@
+"""What an arena found, for people: tables and a picture."""
+
+from pathlib import Path
+from typing import Any
+
+from caramba.columns import Row, aligned
+from caramba.games.errors import InvalidFile
+
+Figures = dict[str, Any]
+PICTURES = (".png", ".svg", ".pdf")
+HEAD = ["bot", "win share", "95 %", "x fair", "mean points", "rating", "ms a decision", "p99"]
+
+
+def text(figures: Figures) -> str:
+    """The figures for the terminal."""
+    intro = (
+        f"{figures['game']}, {figures['players']} players, {figures['played']} games,"
+        f" seed {figures['seed']}: every deal in all seatings"
+    )
+    rows = [_row(one, figures["players"]) for one in figures["standings"]]
+    parts = [intro, aligned(HEAD, rows, 1)]
+    if len(figures["tables"]) > 1:
+        parts.append("\n".join(_table(table) for table in figures["tables"]))
+    parts.append(
+        "The rating is openskill's BradleyTerryFull, winners before all others; an interval counts"
+        " a deal once."
+    )
+    return "\n\n".join(parts)
+
+
+def _row(one: Figures, players: int) -> Row:
+    return [
+        one["name"],
+        f"{one['share'][0]:.1%}",
+        _span(one["share"]),
+        f"{one['share'][0] * players:.2f}",
+        f"{one['points'][0]:.1f}",
+        f"{one['rating']:.1f} ± {one['deviation']:.1f}",
+        f"{one['median_ms']:.2f}",
+        f"{one['p99_ms']:.2f}",
+    ]
+
+
+def _span(interval: tuple[float, float | None, float | None]) -> str:
+    _, low, high = interval
+    return "" if low is None or high is None else f"{low:.1%} - {high:.1%}"
+
+
+def _table(table: Figures) -> str:
+    """Who had what against whom."""
+    shares = (f"{name} {s[0]:.1%} ({_span(s)})" for name, s in table["share"].items())
+    return f"  {' - '.join(table['bots'])}: {', '.join(shares)}"
+
+
+def check_picture(file: Path) -> None:
+    """Find out whether a picture can be written before all the work."""
+    if file.suffix not in PICTURES:
+        raise InvalidFile(f"a picture is a file {' or '.join(PICTURES)}, not {file.name!r}")
+    if not file.parent.is_dir():
+        raise InvalidFile(f"cannot write {file}: there is no folder {file.parent}")
+
+
+def draw(figures: Figures, file: Path) -> bool:
+    """Bars of win shares with their intervals; False without matplotlib, which is an extra."""
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        return False
+    shown = figures["standings"]
+    shares = [one["share"] for one in shown]
+    errors = [0 if high is None else high - mean for mean, _, high in shares]
+    picture = Figure(figsize=(8, 1.6 + 0.45 * len(shown)), layout="constrained")
+    axes = picture.add_subplot()
+    axes.barh([o["name"] for o in shown], [s[0] for s in shares], xerr=errors, color="#2f6f8f")
+    axes.axvline(1 / figures["players"], color="#c9803a", label="fair share")
+    axes.invert_yaxis()
+    axes.set_xlabel("win share, with 95 % interval")
+    axes.set_title(
+        f"{figures['game']}, {figures['players']} players, {figures['played']} games", loc="left"
+    )
+    axes.legend(loc="lower right")
+    picture.savefig(file, dpi=120)
+    return True

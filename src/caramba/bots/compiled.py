@@ -1,0 +1,9 @@
+"""Compiling what the bots do: a cache of its own, which notices every change of bots and rules."""
+
+from pathlib import Path
+
+from caramba.games.compiled import cache_of, cached_in
+
+CACHE = cache_of(Path(__file__).parent)
+compiled = cached_in(CACHE)
+"""Marks a function of the bots: compiled once, then read from the cache."""

@@ -1,0 +1,149 @@
+"""Who can be played against: the levels, and bots of other people by the name of their file."""
+
+import importlib
+import importlib.util
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from caramba.bots.advice import anything, easy, medium
+from caramba.bots.compiled import compiled
+from caramba.bots.knowledge import Bot, Knowledge
+from caramba.bots.search import Budget, Search
+from caramba.games.chance import streams
+from caramba.games.contract import marked
+from caramba.games.errors import InvalidSetup
+
+RANDOM, EASY, MEDIUM = range(3)
+
+
+class Advised:
+    """A player who follows advice, without looking ahead."""
+
+    def __init__(self, advice: int, seed: int) -> None:
+        self.advice = advice
+        self.rng = streams(seed, 1)[0]
+
+    def choose(self, knowledge: Knowledge) -> int:
+        """What the advice says."""
+        world = knowledge.imagine(self.rng)
+        return int(advise(world, self.advice, knowledge.mask, self.rng))
+
+
+@compiled
+def advise(states, advice, mask, rng):
+    """What to do in the first of these states."""
+    if advice == EASY:
+        return easy(states[0], mask, rng)
+    if advice == MEDIUM:
+        return medium(states[0], mask, rng)
+    return anything(states[0], mask, rng)
+
+
+@dataclass(frozen=True)
+class Level:
+    """A strength of play."""
+
+    name: str
+    title: str
+    description: str
+    make: Callable[[int], Bot]
+    """A player of this level, from a seed."""
+
+
+LEVELS = {
+    level.name: level
+    for level in (
+        Level(
+            "random",
+            marked("random"),
+            marked("plays anything the rules allow"),
+            lambda seed: Advised(RANDOM, seed),
+        ),
+        Level(
+            "easy",
+            marked("easy"),
+            marked("knows what is good, and is careless now and then"),
+            lambda seed: Advised(EASY, seed),
+        ),
+        Level(
+            "medium",
+            marked("medium"),
+            marked("plays by sound rules of thumb, at once"),
+            lambda seed: Advised(MEDIUM, seed),
+        ),
+        Level(
+            "hard",
+            marked("hard"),
+            marked("looks ahead, a fifth of a second at a time"),
+            lambda seed: Search(Budget(seconds=0.2), seed),
+        ),
+        Level(
+            "expert",
+            marked("expert"),
+            marked("looks ahead, a second and a half at a time"),
+            lambda seed: Search(Budget(seconds=1.5), seed),
+        ),
+    )
+}
+
+DEFAULT = "medium"
+"""The level of opponents unless told."""
+
+
+def make_bot(name: str, seed: int) -> Bot:
+    """A level by its name, or a bot of one's own: FILE.py:NAME or MODULE:NAME."""
+    if name in LEVELS:
+        return LEVELS[name].make(seed)
+    bot: Bot = _named(name)(seed)
+    return bot
+
+
+def check_bot(name: str) -> str:
+    """The name, if there is such a bot."""
+    if name not in LEVELS:
+        _named(name)
+    return name
+
+
+def _named(name: str) -> Callable[[int], Any]:
+    """What NAME is in a file or module; it is called with a seed and gives a bot."""
+    place, colon, attribute = name.rpartition(":")
+    if not colon:
+        raise InvalidSetup(
+            f"there is no level {name[:60]!r}; the levels are {', '.join(LEVELS)},"
+            " and a bot of your own is FILE.py:NAME"
+        )
+    try:
+        module = (
+            _module_in(Path(place)) if place.endswith(".py") else importlib.import_module(place)
+        )
+        factory: Callable[[int], Any] = getattr(module, attribute)
+    except Exception as error:  # whatever a file of somebody else's may do
+        reason = f"{type(error).__name__}: {error}"
+        raise InvalidSetup(f"cannot load the bot {name[:200]!r}: {reason[:300]}") from None
+    return factory
+
+
+def _module_in(file: Path) -> Any:
+    """The module in a file, read once."""
+    name = f"caramba_bot_{file.stem}_{abs(hash(str(file.resolve())))}"
+    if name not in sys.modules:
+        spec = importlib.util.spec_from_file_location(name, file)
+        if spec is None or spec.loader is None:
+            raise ImportError(f"{file} is not a Python file")
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        sys.modules[name] = module
+    return sys.modules[name]
+
+
+def fill(names: Sequence[str], players: int) -> tuple[str, ...]:
+    """A bot for each seat: the last named takes the seats that are left."""
+    if not 1 <= len(names) <= players:
+        raise InvalidSetup(f"name 1 to {players} bots, one a seat, such as easy,medium")
+    for name in names:
+        check_bot(name)
+    return (*names, *[names[-1]] * (players - len(names)))

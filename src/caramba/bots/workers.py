@@ -1,0 +1,93 @@
+"""Who plays the games of an arena: the processes of this machine, or a Ray cluster."""
+
+import os
+import signal
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from itertools import islice
+from multiprocessing import get_context
+from typing import Any
+
+from caramba.bots.arena import Place, Played, Settings, play
+from caramba.games.errors import InvalidSetup
+
+WAITING = 4
+"""Games handed out ahead, for each worker."""
+
+
+def _finished(
+    places: Iterable[Place],
+    most: int,
+    begin: Callable[[Place], Any],
+    wait_for_some: Callable[[list[Any]], tuple[Iterable[Any], Iterable[Any]]],
+) -> Iterator[Any]:
+    """Games as they finish, with at most so many begun at a time."""
+    todo = iter(places)
+    running = [begin(place) for place in islice(todo, most)]
+    while running:
+        done, others = wait_for_some(running)
+        running = list(others)
+        for game in done:
+            running += [begin(place) for place in islice(todo, 1)]
+            yield game
+
+
+class Processes:
+    """Processes of this machine, one a core unless told."""
+
+    def __init__(self, many: int | None = None) -> None:
+        self.many = many or len(os.sched_getaffinity(0))
+
+    def play(self, settings: Settings, places: Iterable[Place]) -> Iterator[Played]:
+        """Play these games; yield each as soon as it is finished."""
+        pool = ProcessPoolExecutor(self.many, get_context("spawn"), _leave_interrupts_to_the_boss)
+        games = _finished(
+            places,
+            WAITING * self.many,
+            lambda place: pool.submit(play, settings, place),
+            lambda running: wait(running, return_when=FIRST_COMPLETED),
+        )
+        try:
+            yield from (game.result() for game in games)
+        finally:
+            _stop(pool)
+
+
+def _leave_interrupts_to_the_boss() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _stop(pool: ProcessPoolExecutor) -> None:
+    """Let go of processes, which may be in the middle of a game."""
+    processes = list((pool._processes or {}).values())
+    pool.shutdown(wait=False, cancel_futures=True)
+    for process in processes:
+        process.terminate()
+
+
+class Cluster:
+    """The workers of a Ray cluster. Caramba must be installed there, too."""
+
+    def __init__(self, address: str) -> None:
+        try:
+            import ray
+        except ImportError:
+            message = "--ray needs Ray: pip install 'caramba[cluster]' brings it"
+            raise InvalidSetup(message) from None
+        self.ray: Any = ray
+        try:
+            ray.init(address=address, log_to_driver=False, configure_logging=False)
+        except (ConnectionError, ValueError, RuntimeError) as error:
+            raise InvalidSetup(f"no Ray cluster at {address}: {error}") from None
+
+    def play(self, settings: Settings, places: Iterable[Place]) -> Iterator[Played]:
+        """Play these games; yield each as soon as it is finished."""
+        remote = self.ray.remote(play)
+        many = int(self.ray.cluster_resources().get("CPU", 1))
+        games = _finished(
+            places, WAITING * many, lambda place: remote.remote(settings, place), self.ray.wait
+        )
+        try:
+            yield from (self.ray.get(game) for game in games)
+        finally:
+            self.ray.shutdown()

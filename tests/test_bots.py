@@ -1,0 +1,252 @@
+"""Bots: honest, legal, in time; and advice that makes sense everywhere."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from caramba.bots.advice import advice_on, anything, easy, light, medium, narrow, stage, worth
+from caramba.bots.compiled import compiled
+from caramba.bots.knowledge import Knowledge
+from caramba.bots.levels import LEVELS, check_bot, fill, make_bot
+from caramba.bots.search import Budget, Search
+from caramba.bots.table import Table
+from caramba.games import generic, masks
+from caramba.games.chance import streams
+from caramba.games.compiled import IS_COMPILED
+from caramba.games.contract import CHANCE, OVER, Game, check_options, load
+from caramba.games.errors import IllegalAction, InvalidSetup
+from kit import SHORT
+from test_contract import every_table
+from tiny import GAME as TINY
+
+FEW = 40 if IS_COMPILED else 4
+
+
+def start_of(game: Game, players: int) -> np.ndarray:
+    options = SHORT.get(game.name, {})
+    return game.setup(players, check_options(game, players, options))
+
+
+def decisions(game: Game, players: int, seed: int, most: int) -> Iterator[tuple[int, np.ndarray]]:
+    """Who decides, and the true state, along a random game; only where there is a choice."""
+    state, rng = start_of(game, players), streams(seed, 1)[0]
+    mask = np.zeros(masks.words(game.actions), np.uint64)
+    while most and (who := int(generic.actor_of(state))) != OVER:
+        if who == CHANCE:
+            generic.apply_to(state, generic.draw_for(state, rng))
+            continue
+        generic.legal_of(state, mask)
+        if masks.count(mask) > 1:
+            yield who, state.copy()
+            most -= 1
+        generic.apply_to(state, choose_any(state, mask, rng))
+
+
+@compiled
+def choose_any(states, mask, rng):
+    return anything(states[0], mask, rng)
+
+
+# Honesty
+
+
+@every_table
+def test_knowledge_is_the_same_in_every_world_that_a_seat_cannot_tell_apart(
+    name: str, players: int
+) -> None:
+    game, rng = load(name), streams(5, 1)[0]
+    for who, state in decisions(game, players, 1, FEW):
+        other = state.copy()
+        generic.resample_for(other, who, rng)
+        mine, theirs = (Knowledge(game, s, who, players) for s in (state, other))
+        assert vars(mine)["_world"].tobytes() == vars(theirs)["_world"].tobytes()
+        assert mine.view == theirs.view
+        assert mine.observation().tobytes() == theirs.observation().tobytes()
+
+
+@every_table
+def test_every_level_decides_alike_in_every_world_it_cannot_tell_apart(
+    name: str, players: int
+) -> None:
+    game, rng = load(name), streams(6, 1)[0]
+    searching = Budget(simulations=200 if IS_COMPILED else 3)
+    for who, state in decisions(game, players, 2, FEW // 4):
+        other = state.copy()
+        generic.resample_for(other, who, rng)
+        for level in ("random", "easy", "medium"):
+            a, b = (
+                make_bot(level, 3).choose(Knowledge(game, s, who, players)) for s in (state, other)
+            )
+            assert a == b, level
+        a, b = (
+            Search(searching, 3).choose(Knowledge(game, s, who, players)) for s in (state, other)
+        )
+        assert a == b
+
+
+def test_a_bot_is_handed_knowledge_and_no_true_state() -> None:
+    """Nothing reachable from what a bot gets is the state that the table plays with."""
+
+    class Curious:
+        def choose(self, knowledge: Knowledge) -> int:
+            assert type(knowledge) is Knowledge
+            for thing in vars(knowledge).values():
+                assert not isinstance(thing, np.ndarray) or not np.shares_memory(thing, table.state)
+            return knowledge.legal[0]
+
+    game = load("auction")
+    table = Table(game, start_of(game, 2), [Curious(), Curious()])
+    table.play(streams(1, 1)[0])
+    assert all(table.seconds)
+
+
+def test_worlds_that_a_bot_imagines_vary() -> None:
+    game, rng = load("cards"), streams(5, 1)[0]
+    who, state = next(decisions(game, 4, 1, 1))
+    knowledge = Knowledge(game, state, who, 4)
+    worlds = {knowledge.imagine(rng).tobytes() for _ in range(10)}
+    assert len(worlds) > 5
+    assert state.tobytes() not in worlds
+
+
+# Advice
+
+
+@compiled
+def consult(states, mask, narrowed, shares, rng):
+    """All advice at once."""
+    s = states[0]
+    narrowed[:] = mask
+    narrow(s, narrowed)
+    worth(s, shares)
+    return easy(s, mask, rng), medium(s, mask, rng), light(s, mask, rng), stage(s)
+
+
+@every_table
+def test_advice_is_legal_and_makes_sense(name: str, players: int) -> None:
+    game, rng = load(name), streams(7, 1)[0]
+    shares = np.zeros(players)
+    last = -1
+    for who, state in decisions(game, players, 3, 10 * FEW):
+        mask = Knowledge(game, state, who, players).mask
+        narrowed, before = mask.copy(), state.copy()
+        *choices, now = consult(state, mask, narrowed, shares, rng)
+        assert state.tobytes() == before.tobytes(), "advice changes nothing"
+        assert all(masks.is_allowed(mask, choice) for choice in choices)
+        assert masks.count(narrowed) > 0
+        assert not np.any(narrowed & ~mask)
+        assert shares.sum() == pytest.approx(1)
+        assert shares.min() >= 0
+        assert now >= last
+        last = now
+
+
+@every_table
+def test_what_medium_does_is_worth_a_search(name: str, players: int) -> None:
+    """Mostly: what is left to search holds what a good player does."""
+    game, rng = load(name), streams(8, 1)[0]
+    kept = seen = 0
+    for who, state in decisions(game, players, 4, 10 * FEW):
+        mask = Knowledge(game, state, who, players).mask
+        narrowed = mask.copy()
+        _, choice, _, _ = consult(state, mask, narrowed, np.zeros(players), rng)
+        kept += bool(masks.is_allowed(narrowed, choice))
+        seen += 1
+    assert kept > 0.8 * seen
+
+
+def test_a_game_without_advice_is_played_all_the_same() -> None:
+    assert advice_on(TINY).easy is anything
+    for who, state in decisions(TINY, 2, 1, 3):
+        knowledge = Knowledge(TINY, state, who, 2)
+        for bot in (make_bot("medium", 1), Search(Budget(simulations=20))):
+            assert bot.choose(knowledge) in knowledge.legal
+
+
+# Search
+
+
+def test_a_search_keeps_to_its_number_of_simulations() -> None:
+    game = load("race")
+    who, state = next(decisions(game, 2, 1, 1))
+    bot = Search(Budget(simulations=50 if IS_COMPILED else 5))
+    bot.choose(Knowledge(game, state, who, 2))
+    assert bot.simulations == bot.budget.simulations
+    assert sum(visits for _, visits, _ in bot.answers()) == bot.simulations
+
+
+def test_a_search_stops_when_its_time_is_over() -> None:
+    game = load("race")
+    who, state = next(decisions(game, 2, 1, 1))
+    bot = Search(Budget(seconds=0.01))
+    bot.choose(Knowledge(game, state, who, 2))
+    assert bot.simulations > 0
+
+
+def test_a_full_tree_goes_on_with_what_it_has() -> None:
+    game = load("cards")
+    who, state = next(decisions(game, 3, 1, 1))
+    bot = Search(Budget(simulations=100 if IS_COMPILED else 20), nodes=4)
+    knowledge = Knowledge(game, state, who, 3)
+    assert bot.choose(knowledge) in knowledge.legal
+    assert bot.size[0] == 4
+
+
+def test_a_search_finds_the_call_that_wins() -> None:
+    """The last lap of the last deal, level on points: not calling leaves a void deal."""
+    if not IS_COMPILED:
+        pytest.skip("too slow uncompiled")
+    game = load("cards")
+    found = 0
+    for who, state in decisions(game, 2, 11, 400):
+        knowledge = Knowledge(game, state, who, 2)
+        view = knowledge.view
+        if any(a.text == "caramba" for a in view.legal) and view.players[who].points <= 0:
+            bot = Search(Budget(simulations=3000), 1)
+            found += knowledge.text(bot.choose(knowledge)) == "caramba"
+            break
+    else:
+        pytest.skip("no such hand in this game")
+    assert found
+
+
+# Levels and names
+
+
+def test_levels_have_names_and_descriptions() -> None:
+    assert list(LEVELS) == ["random", "easy", "medium", "hard", "expert"]
+    assert all(level.title and level.description for level in LEVELS.values())
+
+
+def test_seats_are_filled_with_the_last_named() -> None:
+    assert fill(["hard", "easy"], 4) == ("hard", "easy", "easy", "easy")
+    assert fill(["easy"], 2) == ("easy", "easy")
+    for wrong in ([], ["easy"] * 3):
+        with pytest.raises(InvalidSetup, match="name 1 to 2 bots"):
+            fill(wrong, 2)
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("clever", "there is no level 'clever'; the levels are random, easy"),
+        ("nowhere.py:Bot", "cannot load the bot 'nowhere.py:Bot'.*FileNotFoundError"),
+        ("no.such.module:Bot", "cannot load.*ModuleNotFoundError"),
+        ("random:Nobody", "cannot load.*AttributeError"),
+    ],
+)
+def test_a_bot_that_is_not_there_is_refused(name: str, reason: str) -> None:
+    with pytest.raises(InvalidSetup, match=reason):
+        check_bot(name)
+
+
+def test_a_bot_that_breaks_the_rules_is_named() -> None:
+    class Cheat:
+        def choose(self, knowledge: Knowledge) -> int:
+            return 10**6
+
+    game = load("race")
+    table = Table(game, start_of(game, 2), [Cheat(), Cheat()])
+    with pytest.raises(IllegalAction, match="the bot Cheat chose 1000000, which is not legal"):
+        table.play(streams(1, 1)[0])
