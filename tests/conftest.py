@@ -3,6 +3,7 @@
 import hashlib
 import os
 import shutil
+import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -10,10 +11,13 @@ HERE = Path(__file__).parent
 os.environ.setdefault("CARAMBA_CACHE_DIR", str(HERE.parent / ".venv" / "cache"))
 os.environ["NO_COLOR"] = "1"
 
+import pytest  # noqa: E402
 from hypothesis import HealthCheck, settings  # noqa: E402
 
+from caramba import cli  # noqa: E402
 from caramba.bots.compiled import CACHE as BOTS  # noqa: E402
 from caramba.games.compiled import CACHE, IS_COMPILED  # noqa: E402
+from kit import Run  # noqa: E402
 
 # The name of a cache folder follows the sources of the package, but not those of the
 # made-up game: compiled code from another version of it must not be found.
@@ -33,3 +37,17 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("caramba")
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Runs a command: exit code, what it printed, what it complained about."""
+
+    def run(*arguments: object) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["caramba", *map(str, arguments)])
+        with pytest.raises(SystemExit) as exit_:
+            cli.run()
+        printed = capsys.readouterr()
+        return int(exit_.value.code or 0), printed.out, printed.err
+
+    return run

@@ -17,6 +17,9 @@ POINTS = {
 }
 """By game: the points that are possible."""
 
+Run = Callable[..., tuple[int, str, str]]
+"""A command: exit code, what it printed, what it complained about."""
+
 SHORT: dict[str, dict[str, Any]] = {"cards": {"max_deals": 2, "max_laps": 6}}
 """By game that is long: options that make it short."""
 

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 import tiny
-from caramba import cli
 from caramba.games import names
 from caramba.games.contract import load
 from caramba.research import bench, bench_report
@@ -19,8 +18,7 @@ from caramba.research.bench import US, Bench
 from caramba.research.doors import Loop, Sample
 from caramba.research.peers import install
 from caramba.research.peers.process import HERE, PEERS, Peer
-
-Run = Callable[..., tuple[int, str, str]]
+from kit import Run
 
 DOORS = [
     "compiled loop",
@@ -51,17 +49,9 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Runs the command: exit code, what it printed, what it complained about."""
-
-    def run(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["caramba", "bench", *map(str, arguments)])
-        with pytest.raises(SystemExit) as exit_:
-            cli.run()
-        printed = capsys.readouterr()
-        return int(exit_.value.code or 0), printed.out, printed.err
-
-    return run
+def run(run: Run) -> Run:
+    """Runs `bench`."""
+    return lambda *arguments: run("bench", *arguments)
 
 
 def short(*arguments: object) -> list[object]:

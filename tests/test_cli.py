@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,23 +11,7 @@ import pytest
 from caramba import cli
 from caramba.games import contract, names
 from caramba.match.match import Match
-from kit import random_match
-
-Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Runs a command: exit code, what it printed, what it complained about."""
-
-    def run(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["caramba", *map(str, arguments)])
-        with pytest.raises(SystemExit) as exit_:
-            cli.run()
-        printed = capsys.readouterr()
-        return int(exit_.value.code or 0), printed.out, printed.err
-
-    return run
+from kit import Run, random_match
 
 
 def refused(answer: tuple[int, str, str]) -> str:

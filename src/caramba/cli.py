@@ -332,7 +332,9 @@ def bench(
     from caramba.research.bench import Bench
     from caramba.research.peers.install import Environment
 
-    chosen = [load(name) for name in dict.fromkeys(names() if games is None else split_names(games))]
+    chosen = [
+        load(name) for name in dict.fromkeys(names() if games is None else split_names(games))
+    ]
     if math.isnan(seconds):
         raise click.UsageError("the seconds must be a number")
     if folder:

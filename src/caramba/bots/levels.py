@@ -84,7 +84,7 @@ LEVELS = {
             "expert",
             marked("expert"),
             marked("looks ahead, a second and a half at a time"),
-            lambda seed: Search(Budget(seconds=1.5), seed),
+            lambda seed: Search(Budget(seconds=1.5), seed, far=True),
         ),
     )
 }

@@ -1,19 +1,23 @@
 """The search: information-set Monte-Carlo tree search, for any game.
 
-Each simulation imagines a world that the seat cannot tell from the true one, walks down a tree
-of the players' actions (each player taking what was best for itself so far), adds a node, goes
-on by light advice to the end of the stage, and notes there how likely everybody is to win. Chance
+It asks what good advice would do, and whether anything else is better. In each of many worlds
+that the seat cannot tell from the true one, all actions still in question are tried with the same
+luck, so that they are compared fairly. After an action, a simulation walks down a tree of
+what the players did next (each player taking what was best for itself so far), adds a node, goes on
+by light advice to the end of the stage, and notes there how likely everybody is to win. Chance
 is played anew each time: a node stands for what the players did, whatever was drawn meanwhile.
+
+Half of the actions are given up from time to time, so the best ones are compared longest. Advice
+is followed unless something else is better beyond doubt.
 """
 
 import math
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
-from caramba.bots.advice import advice_on, light, narrow, stage, worth
+from caramba.bots.advice import advice_on, light, likelihood, medium, narrow, stage, strong, worth
 from caramba.bots.compiled import compiled
 from caramba.bots.knowledge import Knowledge
 from caramba.games import masks
@@ -33,12 +37,19 @@ NODE = np.dtype(
     ]
 )
 NONE = -1
-DEEPEST = 64
+FINE = 1 << 30
+DEEPEST = 32
 """No longer path in the tree."""
-CURIOSITY = 0.4
+CURIOSITY = 0.3
 """How much to favour what was seldom tried: the constant of UCB."""
 SLICE = 0.02
 """Seconds between two looks at the clock."""
+DOUBT = 1.0
+"""So many standard errors better than advice is beyond doubt."""
+HOPELESS = 2.5
+"""So many standard errors worse than advice is given up."""
+FEW = 32
+"""Worlds before anything is given up."""
 
 
 @dataclass(frozen=True)
@@ -52,8 +63,10 @@ class Budget:
 class Search:
     """A player who looks ahead."""
 
-    def __init__(self, budget: Budget, seed: int = 0, nodes: int = 1 << 18) -> None:
-        self.budget = budget
+    def __init__(
+        self, budget: Budget, seed: int = 0, far: bool = False, nodes: int = 1 << 18
+    ) -> None:
+        self.budget, self.far = budget, far
         self.rng = streams(seed, 1)[0]
         self.tree = np.zeros(nodes, NODE)
         self.size = np.ones(1, np.int64)
@@ -62,57 +75,114 @@ class Search:
         """How many the last decision took."""
 
     def choose(self, knowledge: Knowledge) -> int:
-        """The action that was tried most."""
+        """What advice would do, or what has proved better."""
         if len(knowledge.legal) == 1:
             return knowledge.legal[0]
-        self.think(knowledge)
-        return int(self.answers()[0][0])
+        return self.think(knowledge).best()
 
-    def think(self, knowledge: Knowledge) -> None:
-        """Simulate as long as the budget allows."""
-        started = time.perf_counter()
+    def think(self, knowledge: Knowledge) -> "Trial":
+        """Compare actions as long as the budget allows, and as long as there is a question."""
+        clock = Clock(self.budget)
         self.tree[: self.size[0]] = 0
         self.size[0] = 1
-        self.simulations = 0
-        run = self._simulator(knowledge)
-        many = 16
-        used = 0.0
-        while self.simulations < self.budget.simulations and used < self.budget.seconds:
-            many = min(many, self.budget.simulations - self.simulations)
-            run(many)
-            self.simulations += many
-            used = time.perf_counter() - started
-            left = min(SLICE, self.budget.seconds - used)
-            many = max(1, int(self.simulations / used * left))
+        trial = Trial(self, knowledge)
+        rounds = max(1, math.ceil(math.log2(len(trial.actions))))
+        for number in range(1, rounds + 1):
+            while len(trial.actions) > 1 and (many := clock.next(number / rounds)):
+                worlds = max(1, many // len(trial.actions))
+                trial.run(worlds)
+                clock.count(worlds * len(trial.actions))
+                trial.give_up_hopeless()
+            trial.halve()
+        self.simulations = clock.simulations
+        return trial
 
-    def _simulator(self, knowledge: Knowledge) -> Callable[[int], None]:
+
+class Clock:
+    """Deals out a budget in small slices."""
+
+    def __init__(self, budget: Budget) -> None:
+        self.budget = budget
+        self.started = time.perf_counter()
+        self.simulations = 0
+
+    def next(self, part: float) -> int:
+        """How many simulations to go on with before this part of the budget is used; 0 if it is."""
+        used = time.perf_counter() - self.started
+        seconds = part * self.budget.seconds - used
+        left = int(part * self.budget.simulations) - self.simulations
+        if seconds <= 0 or left <= 0:
+            return 0
+        pace = self.simulations / used if self.simulations else 1000.0
+        return max(1, min(left, int(pace * min(SLICE, seconds))))
+
+    def count(self, many: int) -> None:
+        """So many more are done."""
+        self.simulations += many
+
+
+class Trial:
+    """Actions under comparison. The first one is what advice would do."""
+
+    def __init__(self, search: Search, knowledge: Knowledge) -> None:
         game, players = knowledge.game, knowledge.players
-        root = knowledge.imagine(self.rng)
-        scratch = (
-            root.copy(),
+        self.search, self.seat = search, knowledge.seat
+        self.root = knowledge.imagine(search.rng)
+        mask = knowledge.mask.copy()
+        advised = int(narrow_to_candidates(self.root, mask, search.far, search.rng))
+        others = [number for number in masks.members(mask) if number != advised]
+        self.actions = np.array([advised, *others])
+        self.worlds = 0
+        self.sums = np.zeros((3, game.actions))
+        """By action: of its values, of how much better it was than advice, and of the squares."""
+        advice = advice_on(game)
+        self.tries = advice.tries
+        self.last = int(stage_of(self.root)) + (advice.far if search.far else advice.ahead) - 1
+        self.scratch = (
+            np.repeat(self.root, 2),
+            streams(0, 1)[0],
             np.zeros((2, masks.words(game.actions)), np.uint64),
-            np.zeros(DEEPEST, np.int64),
+            np.zeros(DEEPEST + 1, np.int64),
             np.zeros(players),
             np.zeros(players, np.int64),
         )
-        last = int(stage_of(root)) + advice_on(game).ahead - 1
 
-        def run(many: int) -> None:
-            simulate(root, knowledge.seat, last, many, self.rng, self.tree, self.size, *scratch)
+    def run(self, worlds: int) -> None:
+        """Try all actions in so many worlds."""
+        search = self.search
+        where = (self.root, self.seat, self.last, self.tries)
+        tree = (search.rng, search.tree, search.size)
+        compare(*where, self.actions, self.sums, worlds, *tree, *self.scratch)
+        self.worlds += worlds
 
-        return run
+    def better(self) -> tuple[np.ndarray, np.ndarray]:
+        """How much better than advice the actions in question are, and the standard errors."""
+        _, differences, squares = self.sums[:, self.actions] / self.worlds
+        variances = np.maximum(squares - differences**2, 0)
+        return differences, np.sqrt(variances / self.worlds) + 1e-9
 
-    def answers(self) -> list[tuple[int, int, float]]:
-        """What was tried at the root: action, visits, mean share of victory; most tried first."""
-        found = []
-        at = self.tree[0]["first_child"]
-        while at:
-            node = self.tree[at]
-            found.append(
-                (int(node["action"]), int(node["visits"]), float(node["value"] / node["visits"]))
-            )
-            at = node["sibling"]
-        return sorted(found, key=lambda answer: -answer[1])
+    def give_up_hopeless(self) -> None:
+        """Leave out what is clearly worse than advice."""
+        if self.worlds >= FEW:
+            differences, errors = self.better()
+            keep = differences + HOPELESS * errors >= 0
+            keep[0] = True
+            self.actions = self.actions[keep]
+
+    def halve(self) -> None:
+        """Leave out the worse half of the others."""
+        if self.worlds and len(self.actions) > 2:
+            differences, _ = self.better()
+            order = 1 + np.argsort(-differences[1:])
+            self.actions = self.actions[[0, *order[: len(self.actions) // 2]]]
+
+    def best(self) -> int:
+        """The best action if that is beyond doubt; else what advice would do."""
+        if not self.worlds:
+            return int(self.actions[0])
+        differences, errors = self.better()
+        differences[1:][differences[1:] < DOUBT * errors[1:]] = -1
+        return int(self.actions[np.argmax(differences)])
 
 
 @compiled
@@ -122,42 +192,107 @@ def stage_of(states):
 
 
 @compiled
-def simulate(root, seat, last, many, rng, tree, size, world, mask, path, shares, points):
-    """So many simulations from the root; none goes beyond the last stage."""
+def narrow_to_candidates(states, mask, far, rng):
+    """Leave in the mask what is worth a thought; return what advice would do."""
+    advised = strong(states[0], mask, rng) if far else medium(states[0], mask, rng)
+    narrow(states[0], mask)
+    masks.allow(mask, advised)
+    return advised
+
+
+@compiled
+def compare(
+    root,
+    seat,
+    last,
+    tries,
+    actions,
+    sums,
+    many,
+    rng,
+    tree,
+    size,
+    worlds,
+    luck,
+    mask,
+    path,
+    shares,
+    points,
+):
+    """Try every action in so many worlds, each time with the same luck."""
     for _ in range(many):
-        world[0] = root[0]
-        s = world[0]
-        resample(s, seat, rng)
-        node = 0
-        depth = 0
-        in_tree = True
-        while True:
-            who = actor(s)
-            if who == OVER or stage(s) > last:
-                break
-            if who == CHANCE:
-                number = draw(s, rng)
-            else:
-                mask[0, :] = 0
-                legal(s, mask[0])
-                number = NONE
-                if in_tree:
-                    narrow(s, mask[0])
-                    node, in_tree = descend(s, who, node, rng, tree, size, mask)
-                    if node:
-                        number = int(tree[node].action)
-                        path[depth] = node
-                        depth += 1
-                        in_tree = in_tree and depth < DEEPEST
-                if number == NONE:
-                    number = light(s, mask[0], rng)
-            apply(s, number)
-        judge(s, shares, points)
-        tree[0].visits += 1
-        for i in range(depth):
-            at = path[i]
-            tree[at].visits += 1
-            tree[at].value += shares[tree[at].seat]
+        imagine(root, seat, tries, rng, worlds)
+        below(rng, 2)
+        advised = 0.0
+        for i in range(len(actions)):
+            worlds[1] = worlds[0]
+            luck[0] = rng[0]
+            simulate(worlds, seat, last, actions[i], luck, tree, size, mask, path)
+            judge(worlds[1], shares, points)
+            remember(tree, path, shares)
+            value = shares[seat]
+            if i == 0:
+                advised = value
+            sums[0, actions[i]] += value
+            sums[1, actions[i]] += value - advised
+            sums[2, actions[i]] += (value - advised) ** 2
+        below(rng, 2)
+
+
+@compiled
+def imagine(root, seat, tries, rng, worlds):
+    """Make the first of these a world as the seat may imagine it: a likely one of several."""
+    total = 0.0
+    for _ in range(tries):
+        worlds[1] = root[0]
+        resample(worlds[1], seat, rng)
+        likely = likelihood(worlds[1], seat)
+        total += likely
+        if below(rng, FINE) * total < likely * FINE:
+            worlds[0] = worlds[1]
+
+
+@compiled
+def simulate(worlds, seat, last, action, rng, tree, size, mask, path):
+    """Take an action in the second of the worlds and go on, not beyond the last stage."""
+    s = worlds[1]
+    node = child_of(tree, size, 0, seat, action)
+    path[0] = 1
+    path[1] = node
+    in_tree = True
+    number = action
+    while True:
+        apply(s, number)
+        who = actor(s)
+        if who == OVER or stage(s) > last:
+            return
+        if who == CHANCE:
+            number = draw(s, rng)
+            continue
+        mask[0, :] = 0
+        legal(s, mask[0])
+        number = NONE
+        if in_tree:
+            narrow(s, mask[0])
+            node, in_tree = descend(s, who, node, rng, tree, size, mask)
+            if node:
+                number = int(tree[node].action)
+                path[0] += 1
+                path[path[0]] = node
+                in_tree = in_tree and path[0] < len(path) - 1
+        if number == NONE:
+            number = light(s, mask[0], rng)
+
+
+@compiled
+def child_of(tree, size, parent, who, action):
+    """The node of an action, new or old."""
+    child = tree[parent].first_child
+    while child:
+        if tree[child].action == action:
+            return child
+        child = tree[child].sibling
+    return add_node(tree, size, parent, who, action)
 
 
 @compiled
@@ -221,5 +356,14 @@ def judge(s, shares, points):
     end, winners = outcome(s, points)
     if end == 0:
         worth(s, shares)
-        return
-    share_victory(winners, shares)
+    else:
+        share_victory(winners, shares)
+
+
+@compiled
+def remember(tree, path, shares):
+    """Note what came of a simulation at every node that it went through."""
+    for i in range(1, path[0] + 1):
+        node = path[i]
+        tree[node].visits += 1
+        tree[node].value += shares[tree[node].seat]

@@ -40,6 +40,12 @@ def one_stage(s):
 
 
 @compiled
+def as_likely(s, seat):
+    """All worlds are alike."""
+    return 1.0
+
+
+@compiled
 def nobody_ahead(s, shares):
     """Everybody is as likely to win."""
     shares[:] = 1 / len(shares)
@@ -57,14 +63,22 @@ class Advice:
     """Sensible, but fallible."""
     medium: Choice = anything
     """A good player without looking ahead."""
+    strong: Choice = anything
+    """What a master thinks of first."""
     light: Choice = anything
     """A quick choice, good enough to guess how a game may go on."""
     narrow: Callable[[Any, np.ndarray], None] = keep_all
     """Take out of a mask what is not worth a thought; something always stays."""
     stage: Callable[[Any], int] = one_stage
     """A number that grows from time to time: where a look ahead may stop."""
+    likelihood: Callable[[Any, int], float] = as_likely
+    """How likely a world that a seat imagines is, compared with others, by how people play."""
+    tries: int = 1
+    """Out of so many imagined worlds a likely one is taken."""
     ahead: int = 1
     """How many stages a look ahead goes through, the present one included."""
+    far: int = 1
+    """How many for a player who looks farther."""
     worth: Callable[[Any, np.ndarray], None] = nobody_ahead
     """Fill in how likely each player is to win, where a stage has just begun."""
 
@@ -75,7 +89,8 @@ def advice_on(game: Game) -> Advice:
     if game.name not in names():
         return Advice()
     module = f"{__name__}.{folder_of(game.name).name}"
-    return import_module(module).ADVICE if find_spec(module) else Advice()
+    advice: Advice = import_module(module).ADVICE if find_spec(module) else Advice()
+    return advice
 
 
 def _advice_of(state_type: Any) -> Advice:
@@ -84,7 +99,9 @@ def _advice_of(state_type: Any) -> Advice:
 
 easy = selected("easy", _advice_of)
 medium = selected("medium", _advice_of)
+strong = selected("strong", _advice_of)
 light = selected("light", _advice_of)
 narrow = selected("narrow", _advice_of)
 stage = selected("stage", _advice_of)
 worth = selected("worth", _advice_of)
+likelihood = selected("likelihood", _advice_of)

@@ -1,0 +1,307 @@
+"""The arena: duplicate deals, rotated seats, files that can be gone on with, honest figures."""
+
+import json
+import re
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pytest
+
+from caramba.bots import arena as arena_module
+from caramba.bots import arena_report
+from caramba.bots.arena import Arena, Place, Played, Settings, play
+from caramba.bots.standings import figures, interval, tables
+from caramba.bots.table import Table
+from caramba.bots.workers import Cluster, Processes
+from caramba.games.compiled import IS_COMPILED
+from caramba.games.contract import Result
+from caramba.games.errors import InvalidFile, InvalidSetup
+from caramba.match.verify import verify
+from kit import Run
+
+ROOT = Path(__file__).parent.parent
+
+
+def settings(**changes: object) -> Settings:
+    chosen: dict[str, object] = {
+        "game": "race",
+        "rules": 1,
+        "players": 2,
+        "options": {"max_races": 1},
+        "bots": ["easy", "random"],
+        "games": 4,
+        "seed": 5,
+    }
+    return Settings(**{**chosen, **changes})  # type: ignore[arg-type]
+
+
+class Here:
+    """Plays in this process."""
+
+    def play(self, chosen, places):  # type: ignore[no-untyped-def]
+        return (play(chosen, place) for place in places)
+
+
+def quiet(done: int, total: int) -> None:
+    pass
+
+
+def without_times(games: list[Played]) -> list[tuple[object, ...]]:
+    return sorted((g.deal, g.seating, tuple(g.points), tuple(g.winners), g.end) for g in games)
+
+
+# Who meets whom
+
+
+def test_as_many_bots_as_seats_play_together_and_rotate() -> None:
+    chosen = settings(players=3, bots=["easy", "medium", "random"])
+    assert chosen.seatings() == [
+        ("easy", "medium", "random"),
+        ("medium", "random", "easy"),
+        ("random", "easy", "medium"),
+    ]
+    assert [settings(players=3, bots=["easy"], games=n).deals() for n in (1, 3, 4)] == [1, 1, 2]
+
+
+def test_more_bots_than_seats_meet_in_every_choice() -> None:
+    chosen = settings(bots=["easy", "medium", "random"])
+    assert chosen.lineups() == [("easy", "medium"), ("easy", "random"), ("medium", "random")]
+    assert len(chosen.places()) == 6
+
+
+def test_fewer_bots_than_seats_are_filled_up_with_the_last() -> None:
+    assert settings(players=4).lineups() == [("easy", "random", "random", "random")]
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"game": "chess"}, "there is no game 'chess'"),
+        ({"players": 9}, "race is for 2 to 6 players, not 9"),
+        ({"options": {"wings": 2}}, "race has no option 'wings'"),
+        ({"bots": []}, "name 1 to 20 bots"),
+        ({"bots": ["clever"]}, "there is no level 'clever'"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(changes: dict[str, object], reason: str) -> None:
+    with pytest.raises(InvalidSetup, match=reason):
+        arena_module.check(settings(**changes))
+
+
+# Games and files
+
+
+def test_a_game_depends_on_its_place_alone() -> None:
+    chosen = settings()
+    assert without_times([play(chosen, Place(0, 1))]) == without_times([play(chosen, Place(0, 1))])
+    assert without_times([play(chosen, Place(0, 1))]) != without_times([play(chosen, Place(1, 1))])
+
+
+def test_all_seatings_of_a_deal_have_the_same_chance_stream(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    streams = []
+    really_play = Table.play
+
+    def watched(table: Table, chance: np.ndarray) -> Result:
+        streams.append(int(chance[0]))
+        return really_play(table, chance)
+
+    monkeypatch.setattr(Table, "play", watched)
+    for place in settings(games=4).places():
+        play(settings(), place)
+    assert streams[0] == streams[1] != streams[2] == streams[3]
+
+
+def test_an_arena_that_was_stopped_goes_on_and_loses_nothing(tmp_path: Path) -> None:
+    whole = Arena.new(settings(games=8), tmp_path / "whole")
+    whole.run(Here(), quiet)
+    assert len(whole.games) == 8
+    assert not whole.left()
+
+    lines = whole.file.read_bytes().splitlines(keepends=True)
+    (tmp_path / "cut").write_bytes(b"".join(lines[:4]) + lines[4][:10])
+    cut = Arena.resume(tmp_path / "cut")
+    assert (len(cut.games), len(cut.left())) == (3, 5)
+    cut.run(Here(), quiet)
+    assert without_times(cut.games) == without_times(whole.games)
+    assert without_times(Arena.resume(tmp_path / "cut").games) == without_times(whole.games)
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"", "line 1: not a line of an arena"),
+        (b"{}\n", "line 1: not a line of an arena"),
+        (msgspec.json.encode(settings(rules=9)) + b"\n", "line 1: of another version"),
+        (msgspec.json.encode(settings()) + b"\n{}\n", "line 2: not a line of an arena"),
+        (b"\xff\n", "line 1: not a line of an arena"),
+    ],
+)
+def test_a_file_that_is_no_arena_is_refused(tmp_path: Path, content: bytes, reason: str) -> None:
+    (tmp_path / "file").write_bytes(content)
+    with pytest.raises(InvalidFile, match=reason):
+        Arena.resume(tmp_path / "file")
+
+
+def test_files_that_cannot_be_used_are_said(tmp_path: Path) -> None:
+    Arena.new(settings(), tmp_path / "there")
+    with pytest.raises(InvalidFile, match="is there already; go on with --resume"):
+        Arena.new(settings(), tmp_path / "there")
+    with pytest.raises(InvalidFile, match=r"cannot write .*: No such file"):
+        Arena.new(settings(), tmp_path / "no" / "folder")
+    with pytest.raises(InvalidFile, match=r"cannot read .*: No such file"):
+        Arena.resume(tmp_path / "nothing")
+
+
+@pytest.mark.skipif(not IS_COMPILED, reason="processes and clusters start slowly enough")
+def test_processes_play_the_same_games(tmp_path: Path) -> None:
+    here, there = (Arena.new(settings(games=6), tmp_path / name) for name in ("here", "there"))
+    here.run(Here(), quiet)
+    there.run(Processes(2), quiet)
+    assert without_times(here.games) == without_times(there.games)
+
+
+@pytest.mark.skipif(not IS_COMPILED, reason="processes and clusters start slowly enough")
+@pytest.mark.filterwarnings("ignore")
+def test_a_ray_cluster_plays_the_same_games(tmp_path: Path) -> None:
+    ray = pytest.importorskip("ray")
+    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
+    address = ray.get_runtime_context().gcs_address
+    try:
+        here, there = (Arena.new(settings(games=6), tmp_path / name) for name in ("here", "there"))
+        here.run(Here(), quiet)
+        there.run(Cluster(address), quiet)
+    finally:
+        ray.shutdown()
+    assert without_times(here.games) == without_times(there.games)
+
+
+# Figures
+
+
+def played(deal: int, seating: int, winners: list[int], ms: float = 1.0) -> Played:
+    return Played(deal, seating, [3, 1], winners, "races", [[ms], [2.0]])
+
+
+def test_figures_are_what_they_should_be() -> None:
+    games = [
+        played(0, 0, [0]),  # easy, random
+        played(0, 1, [1]),  # random, easy
+        played(1, 0, [0, 1]),
+        played(1, 1, [0]),
+    ]
+    contest = Arena(settings(), Path("x"), games)
+    found = figures(contest)
+    easy = next(one for one in found["standings"] if one["name"] == "easy")
+    assert easy["share"][0] == pytest.approx((1 + 1 + 0.5 + 0) / 4)
+    assert easy["points"][0] == 2
+    assert easy["median_ms"] == 1.5
+    assert found["played"] == 4
+    (table,) = tables(contest)
+    assert table["share"]["random"][0] == pytest.approx(0.375)
+
+
+def test_an_interval_counts_a_deal_once() -> None:
+    mean, low, high = interval({0: [1, 1, 1, 1], 1: [0, 0, 0, 0], 2: [1, 0], 3: [0.5]})
+    assert mean == 0.5
+    assert low is not None
+    assert high is not None
+    # Means of deals 1, 0, 0.5, 0.5: standard deviation 0.4082, error 0.2041.
+    assert low == pytest.approx(0.0999, abs=1e-3)
+    assert high == pytest.approx(0.9001, abs=1e-3)
+    assert interval({0: [1.0]}) == (1.0, None, None)
+
+
+def test_the_better_bot_is_rated_higher() -> None:
+    games = [played(deal, seating, [seating]) for deal in range(10) for seating in (0, 1)]
+    best, worst = figures(Arena(settings(games=20), Path("x"), games))["standings"]
+    assert (best["name"], worst["name"]) == ("easy", "random")
+    assert best["rating"] > 25 > worst["rating"]
+
+
+def test_the_report_and_the_picture(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    contest = Arena.new(settings(bots=["easy", "medium", "random"], games=12), tmp_path / "a")
+    contest.run(Here(), quiet)
+    found = figures(contest)
+    text = arena_report.text(found)
+    assert re.search(r"medium +\d+\.\d%", text)
+    assert "easy - random: easy " in text
+    assert arena_report.draw(found, tmp_path / "a.png")
+    assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
+    with pytest.raises(InvalidFile, match="a picture is a file"):
+        arena_report.check_picture(tmp_path / "a.doc")
+    with pytest.raises(InvalidFile, match="there is no folder"):
+        arena_report.check_picture(tmp_path / "no" / "a.png")
+
+
+# The command line
+
+
+def small(*more: object) -> list[object]:
+    return ["race", "-o", "max_races=1", "--players", 2, "--seed", 5, *more]
+
+
+@pytest.mark.skipif(not IS_COMPILED, reason="processes and clusters start slowly enough")
+def test_an_arena_on_the_command_line(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "arena.jsonl"
+    more = ["--bots", "easy,random", "--games", 4, "--processes", 1, "--save", file, "--json"]
+    code, out, _ = run("arena", *small(*more, "--plot", tmp_path / "a.png"))
+    assert code == 0
+    assert json.loads(out)["played"] == 4
+    assert (tmp_path / "a.png").exists()
+    code, again, _ = run("arena", "--resume", file)
+    assert code == 0
+    assert "easy" in again
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ([], "name a game and --bots"),
+        (["race"], "name a game and --bots"),
+        (["race", "--bots", "clever"], "there is no level 'clever'"),
+        (["race", "--bots", "easy", "--resume", "x"], "has its settings already"),
+        (["--resume", "/no/such/file"], "cannot read /no/such/file"),
+        (["race", "--bots", "easy", "--plot", "a.doc", "--save", "/dev/null"], "a picture is"),
+    ],
+)
+def test_bad_input_gets_one_line(run: Run, arguments: list[object], reason: str) -> None:
+    code, out, err = run("arena", *arguments)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert reason in err
+
+
+def test_simulations_with_bots(run: Run, tmp_path: Path) -> None:
+    more = ["--games", 3, "--bots", "medium,random", "--save", tmp_path / "games", "--json"]
+    code, out, _ = run("simulate", *small(*more))
+    assert code == 0
+    found = json.loads(out)
+    assert sum(found["wins"]) == pytest.approx(1)
+    assert found["decisions"] > 0
+    files = sorted((tmp_path / "games").iterdir())
+    assert len(files) == 3
+    assert all(verify(file).good for file in files)
+    assert json.loads(run("simulate", *small(*more[:4], "--json"))[1])["wins"] == found["wins"]
+
+
+def test_levels_are_described_in_both_languages(run: Run) -> None:
+    assert "medium" in run("play", "race", "--level", "help", "--lang", "en")[1]
+    assert "facile" in run("play", "race", "--level", "help", "--lang", "fr")[1]
+    code, _, err = run("play", "race", "--level", "clever")
+    assert code == 2
+    assert "there is no level 'clever'" in err
+
+
+def test_the_bot_of_the_guide_plays(run: Run, tmp_path: Path) -> None:
+    """The code in docs/bots.md, saved and entered as the guide says."""
+    (program,) = re.findall(r"```python\n(.*?)```", (ROOT / "docs/bots.md").read_text(), re.DOTALL)
+    assert len([line for line in program.splitlines() if line.strip()]) <= 24
+    (tmp_path / "thrifty.py").write_text(program)
+    name = f"{tmp_path / 'thrifty.py'}:Thrifty"
+    more = ["-o", "max_deals=1", "--games", 2, "--seed", 1, "--players", 2, "--json"]
+    code, out, err = run("simulate", "cards", "--bots", f"{name},random", *more)
+    assert (code, err) == (0, "")
+    assert json.loads(out)["wins"][0] >= 0.5
