@@ -5,6 +5,7 @@ All functions are compiled and are handed a world as its actor may imagine it, n
 state: `s` is a state record, `mask` what the actor may do.
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -49,6 +50,17 @@ def as_likely(s, seat):
 def nobody_ahead(s, shares):
     """Everybody is as likely to win."""
     shares[:] = 1 / len(shares)
+
+
+@compiled
+def softmax(scores):
+    """Turn scores into shares: a lead of 1 makes a win e times as likely as another's."""
+    most = scores.max()
+    total = 0.0
+    for p in range(len(scores)):
+        scores[p] = math.exp(scores[p] - most)
+        total += scores[p]
+    scores /= total
 
 
 Choice = Callable[[Any, np.ndarray, np.ndarray], int]

@@ -1,10 +1,8 @@
 """Advice on the Auction: win little for little, hide the best crate, keep the last word."""
 
-import math
-
 import numpy as np
 
-from caramba.bots.advice import Advice, anything
+from caramba.bots.advice import Advice, anything, softmax
 from caramba.bots.compiled import compiled
 from caramba.games.auction.actions import (
     BID,
@@ -609,17 +607,10 @@ def worth(s, shares):
     for p in range(players):
         out += total(int(s.in_play[p]))
     blur = BLUR + BLUR_BY_SACK * total(int(s.sack)) + BLUR_BY_CRATE * out
-    most = 0.0
     for p in range(players):
         means = CARD_HELD * total(int(s.hand[p])) + SPECIAL_HELD * (s.special[p] != NONE)
         shares[p] = (stashed_value(s, p) + means) / blur
-        most = max(most, shares[p])
-    everything = 0.0
-    for p in range(players):
-        shares[p] = math.exp(shares[p] - most)
-        everything += shares[p]
-    for p in range(players):
-        shares[p] /= everything
+    softmax(shares)
 
 
 ADVICE = Advice(

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from caramba.bots.advice import Advice
+from caramba.bots.advice import Advice, softmax
 from caramba.bots.compiled import compiled
 from caramba.games.cards.actions import CARAMBA, DROP, TAKE, TAKE_PILE
 from caramba.games.cards.components import CALL_LIMIT, HAND
@@ -17,7 +17,6 @@ from caramba.games.cards.rules import (
     nth_card,
     points_of,
     takeable,
-    winners,
 )
 from caramba.games.cards.state import ALL_JOKERS, Phase
 from caramba.games.chance import below
@@ -441,22 +440,10 @@ SPREAD_OF_LAST, RISE_OF_LAST, UNSURE_OF_LAST = 48.0, 31.0, 1.0
 @compiled
 def worth(s, shares):
     """By the totals: the fewer points are left to play, the more a lead counts."""
-    if s.end:
-        best = winners(s)
-        for p in range(s.players):
-            shares[p] = (best >> p & 1) / ones(best)
-        return
     slope = slope_of(s)
-    fewest = MANY
     for p in range(s.players):
-        if not s.out[p]:
-            fewest = min(fewest, int(s.score[p]))
-    total = 0.0
-    for p in range(s.players):
-        shares[p] = 0.0 if s.out[p] else math.exp(slope * (fewest - int(s.score[p])))
-        total += shares[p]
-    for p in range(s.players):
-        shares[p] /= total
+        shares[p] = -MUCH if s.out[p] else -slope * int(s.score[p])
+    softmax(shares)
 
 
 @compiled

@@ -4,11 +4,9 @@ All of it rests on one estimate: how likely each sombrero is to stay out of the 
 longest. That is what the pot is worth to its owner, so dice, ambushes and offers have a price.
 """
 
-import math
-
 import numpy as np
 
-from caramba.bots.advice import Advice
+from caramba.bots.advice import Advice, softmax
 from caramba.bots.compiled import compiled
 from caramba.games.chance import below
 from caramba.games.masks import allow, count, is_allowed, lowest, nth
@@ -466,12 +464,8 @@ def worth(s, shares):
     look_ahead(s, left)
     stay_out(left, hats(s), chance)
     average = hope_for_silver(s, shares, chance) / len(shares)
-    total = 0.0
-    for p in range(len(shares)):
-        shares[p] = math.exp(RICH * shares[p] / average)
-        total += shares[p]
-    for p in range(len(shares)):
-        shares[p] /= total
+    shares *= RICH / average
+    softmax(shares)
 
 
 RICH = 1.15
