@@ -170,7 +170,7 @@ def test_a_game_without_advice_is_played_all_the_same() -> None:
 def test_a_search_keeps_to_its_number_of_simulations() -> None:
     game = load("race")
     who, state = next(decisions(game, 2, 1, 1))
-    bot = Search(Budget(simulations=50 if IS_COMPILED else 5))
+    bot = Search(Budget(simulations=500 if IS_COMPILED else 40))
     trial = bot.think(Knowledge(game, state, who, 2))
     assert 0 < bot.simulations <= bot.budget.simulations
     assert trial.worlds > 0

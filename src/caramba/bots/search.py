@@ -26,15 +26,18 @@ from caramba.games.contract import CHANCE, OVER
 from caramba.games.generic import actor, apply, draw, legal, outcome, resample, share_victory
 
 NODE = np.dtype(
-    [
-        ("action", np.int16),
-        ("seat", np.int16),  # who takes it
-        ("visits", np.int32),
-        ("offered", np.int32),  # how often it could have been taken
-        ("first_child", np.int32),  # 0 for none: the root is nobody's child
-        ("sibling", np.int32),
-        ("value", np.float64),  # the sum of the shares of victory of who takes it
-    ]
+    (
+        np.record,
+        [
+            ("action", np.int16),
+            ("seat", np.int16),  # who takes it
+            ("visits", np.int32),
+            ("offered", np.int32),  # how often it could have been taken
+            ("first_child", np.int32),  # 0 for none: the root is nobody's child
+            ("sibling", np.int32),
+            ("value", np.float64),  # the sum of the shares of victory of who takes it
+        ],
+    )
 )
 NONE = -1
 FINE = 1 << 30
@@ -88,10 +91,11 @@ class Search:
         trial = Trial(self, knowledge)
         rounds = max(1, math.ceil(math.log2(len(trial.actions))))
         for number in range(1, rounds + 1):
-            while len(trial.actions) > 1 and (many := clock.next(number / rounds)):
-                worlds = max(1, many // len(trial.actions))
+            while len(trial.actions) > 1:
+                worlds = clock.worlds(len(trial.actions), number / rounds)
+                if worlds == 0:
+                    break
                 trial.run(worlds)
-                clock.count(worlds * len(trial.actions))
                 trial.give_up_hopeless()
             trial.halve()
         self.simulations = clock.simulations
@@ -106,19 +110,25 @@ class Clock:
         self.started = time.perf_counter()
         self.simulations = 0
 
-    def next(self, part: float) -> int:
-        """How many simulations to go on with before this part of the budget is used; 0 if it is."""
-        used = time.perf_counter() - self.started
-        seconds = part * self.budget.seconds - used
+    def worlds(self, actions: int, part: float) -> int:
+        """In how many worlds to try so many actions next; 0 if this part of the budget is used."""
         left = int(part * self.budget.simulations) - self.simulations
-        if seconds <= 0 or left <= 0:
-            return 0
-        pace = self.simulations / used if self.simulations else 1000.0
-        return max(1, min(left, int(pace * min(SLICE, seconds))))
+        worlds = min(self._in_a_slice(actions, part), max(0, left) // actions)
+        if self.simulations == 0:
+            worlds = max(1, worlds)
+        self.simulations += worlds * actions
+        return worlds
 
-    def count(self, many: int) -> None:
-        """So many more are done."""
-        self.simulations += many
+    def _in_a_slice(self, actions: int, part: float) -> int:
+        """By the pace so far; without a clock always the same, so that it can be repeated."""
+        if self.budget.seconds == math.inf:
+            return FEW
+        if self.simulations == 0:
+            return 1
+        used = time.perf_counter() - self.started
+        left = part * self.budget.seconds - used
+        pace = self.simulations / used
+        return max(1, int(pace * min(SLICE, left) / actions)) if left > 0 else 0
 
 
 class Trial:
@@ -286,13 +296,13 @@ def simulate(worlds, seat, last, action, rng, tree, size, mask, path):
 
 @compiled
 def child_of(tree, size, parent, who, action):
-    """The node of an action, new or old."""
+    """The node of an action, new or old; the root itself if there is no room."""
     child = tree[parent].first_child
     while child:
         if tree[child].action == action:
             return child
         child = tree[child].sibling
-    return add_node(tree, size, parent, who, action)
+    return add_node(tree, size, parent, who, action) if size[0] < len(tree) else parent
 
 
 @compiled
