@@ -3,6 +3,7 @@
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -169,7 +170,7 @@ def test_a_ray_cluster_plays_the_same_games(tmp_path: Path) -> None:
     from ray.cluster_utils import Cluster as LocalRay
 
     node = {"num_cpus": 2, "include_dashboard": False}
-    ray = LocalRay(initialize_head=True, head_node_args=node)
+    ray: Any = LocalRay(initialize_head=True, head_node_args=node)
     try:
         here, there = (Arena.new(settings(games=6), tmp_path / name) for name in ("here", "there"))
         here.run(Here(), quiet)
