@@ -146,6 +146,28 @@ def test_a_file_that_is_no_arena_is_refused(tmp_path: Path, content: bytes, reas
         Arena.resume(tmp_path / "file")
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"winners": []},
+        {"winners": [7]},
+        {"seating": 9},
+        {"deal": -3},
+        {"points": [1, 2, 3]},
+        {"end": "boredom"},
+        {"deal": 1},  # which is there already
+    ],
+)
+def test_a_game_that_cannot_be_is_refused(tmp_path: Path, change: dict[str, object]) -> None:
+    contest = Arena.new(settings(), tmp_path / "arena")
+    contest.run(Here(), quiet)
+    lines = contest.file.read_bytes().splitlines()
+    lines[1] = json.dumps({**json.loads(lines[1]), **change}).encode()
+    contest.file.write_bytes(b"\n".join(lines) + b"\n")
+    with pytest.raises(InvalidFile, match=r"line \d: not a game of this arena"):
+        Arena.resume(contest.file)
+
+
 def test_files_that_cannot_be_used_are_said(tmp_path: Path) -> None:
     Arena.new(settings(), tmp_path / "there")
     with pytest.raises(InvalidFile, match="is there already; go on with --resume"):
@@ -266,6 +288,8 @@ def test_an_arena_on_the_command_line(run: Run, tmp_path: Path) -> None:
         (["race"], "name a game and --bots"),
         (["race", "--bots", "clever"], "there is no level 'clever'"),
         (["race", "--bots", "easy", "--resume", "x"], "has its settings already"),
+        (["--resume", "x", "--games", 8], "has its settings already"),
+        (["race", "--bots", "easy", "--save", "/"], "cannot write /: Is a directory"),
         (["--resume", "/no/such/file"], "cannot read /no/such/file"),
         (["race", "--bots", "easy", "--plot", "a.doc", "--save", "/dev/null"], "a picture is"),
     ],

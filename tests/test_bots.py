@@ -1,6 +1,7 @@
 """Bots: honest, legal, in time; and advice that makes sense everywhere."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ from caramba.games import generic, masks, names
 from caramba.games.chance import streams
 from caramba.games.compiled import IS_COMPILED
 from caramba.games.contract import CHANCE, OVER, Game, check_options, load
-from caramba.games.errors import IllegalAction, InvalidSetup
+from caramba.games.errors import InvalidSetup
 from kit import SHORT
 from test_contract import every_table
 from tiny import GAME as TINY
@@ -244,5 +245,26 @@ def test_a_bot_that_breaks_the_rules_is_named() -> None:
 
     game = load("race")
     table = Table(game, start_of(game, 2), [Cheat(), Cheat()])
-    with pytest.raises(IllegalAction, match="the bot Cheat chose 1000000, which is not legal"):
+    with pytest.raises(InvalidSetup, match=r"Cheat chose 1000000, which is no legal number"):
         table.play(streams(1, 1)[0])
+
+
+@pytest.mark.parametrize("trouble", [ValueError("too\nlate"), SystemExit(0)])
+def test_a_bot_that_fails_is_named_with_the_line(trouble: BaseException) -> None:
+    class Late:
+        def choose(self, knowledge: Knowledge) -> int:
+            raise trouble
+
+    game = load("race")
+    table = Table(game, start_of(game, 2), [Late(), Late()])
+    with pytest.raises(InvalidSetup, match=r"Late failed \(.*test_bots.py, line \d+\): "):
+        table.play(streams(1, 1)[0])
+
+
+def test_what_makes_no_bot_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "odd bots.py"
+    file.write_text("def nothing(seed): return 5\ndef greedy(): pass\n")
+    with pytest.raises(InvalidSetup, match="what it makes cannot choose"):
+        make_bot(f"{file}:nothing", 1)
+    with pytest.raises(InvalidSetup, match="makes no bot from a seed"):
+        make_bot(f"{file}:greedy", 1)

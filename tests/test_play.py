@@ -7,6 +7,7 @@ from pathlib import Path
 import pexpect
 import pytest
 
+from caramba.bots.knowledge import Knowledge
 from caramba.bots.levels import make_bot
 from caramba.games import names
 from caramba.games.errors import InvalidFile, InvalidSetup
@@ -45,7 +46,7 @@ def sit(person: Person, file: Path, language: str = "en", match: Match | None = 
     match = match or Match("auction", players=3, seed=3, options={"max_turns": 3})
     person.match = match
     bots = {seat: make_bot("easy", seat) for seat in range(1, match.players)}
-    return PlainTable(match, 0, language, file, bots, person.read, person.shown.append)
+    return PlainTable(match, 0, language, file, bots, "", person.read, person.shown.append)
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
@@ -203,3 +204,18 @@ def test_in_a_real_terminal(tmp_path: Path) -> None:
     terminal.close()
     assert terminal.exitstatus == 0
     assert Match.open(file).players == 4
+
+
+def test_a_bot_that_fails_loses_nothing(tmp_path: Path) -> None:
+    class Late:
+        def choose(self, knowledge: Knowledge) -> int:
+            raise ValueError("late")
+
+    person, file = Person("1", "1", "1", "1"), tmp_path / "game.jsonl"
+    match = Match("race", players=2, seed=3, options={"first": 0})
+    lines = person.read, person.shown.append
+    table = PlainTable(match, 0, "en", file, {1: Late()}, "late.py:Late", *lines)
+    with pytest.raises(InvalidSetup, match="Late failed"):
+        table.run()
+    assert len(Match.open(file).steps) == 2
+    assert person.shown[-1].endswith("game.jsonl --level late.py:Late")

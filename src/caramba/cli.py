@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
+from click.core import ParameterSource
 
 from caramba import __version__
 from caramba.games import folder_of, names
@@ -62,7 +63,8 @@ level_option = click.option(
     default="medium",
     show_default=True,
     metavar="LEVEL",
-    help="How strong the bots are: easy, medium, hard or expert. `--level help` describes them.",
+    help="How strong the bots are: easy, medium, hard, expert (`--level help` describes them), or a"
+    " bot of your own, FILE.py:NAME.",
 )
 games_option = click.option(
     "--games", type=click.IntRange(1, 100_000_000), default=1000, show_default=True, metavar="K"
@@ -225,7 +227,9 @@ def arena(
     from caramba.games.contract import load
 
     if resume:
-        if game or bots or players or seed is not None or options or file:
+        given = click.get_current_context().get_parameter_source("games")
+        told = given == ParameterSource.COMMANDLINE or game or bots or players or options or file
+        if told or seed is not None:
             raise click.UsageError("an arena that goes on has its settings already")
         contest = Arena.resume(resume)
     else:
@@ -239,16 +243,22 @@ def arena(
     with progress("playing") as advance, suppress(KeyboardInterrupt):
         contest.run(workers, advance)
     if not contest.games:
-        raise click.Abort
+        stop_arena(contest, "stopped before a game was finished")
     found = figures(contest)
     if plot and not arena_report.draw(found, plot):
         complain("no picture without matplotlib; pip install 'caramba[plots]' brings it")
     click.echo(json.dumps(found) if as_json else arena_report.text(found))
     if contest.left():
-        command = os.environ.get("CARAMBA_COMMAND", "caramba")
-        name = shlex.quote(str(contest.file))
-        complain(f"stopped; go on with: {command} arena --resume {name}")
-        sys.exit(130)
+        stop_arena(contest, "stopped")
+    if not (file or resume):
+        complain(f"the games are kept in {contest.file}")
+
+
+def stop_arena(contest: "Arena", reason: str) -> NoReturn:
+    """Tell how to go on, and leave."""
+    command = os.environ.get("CARAMBA_COMMAND", "caramba")
+    complain(f"{reason}; go on with: {command} arena --resume {shlex.quote(str(contest.file))}")
+    sys.exit(130)
 
 
 def new_arena(

@@ -87,6 +87,8 @@ class Played(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def check(settings: Settings) -> Settings:
     """The settings, if they can be played."""
     game = load(settings.game)
+    if settings.games < 1 or settings.seed < 0:
+        raise InvalidSetup("an arena has at least one game, and a seed from 0 on")
     check_players(game, settings.players)
     check_options(game, settings.players, settings.options)
     if not 1 <= len(settings.bots) <= 20:
@@ -133,7 +135,7 @@ class Arena:
     def new(cls, settings: Settings, file: Path) -> "Arena":
         """Begin a file."""
         check(settings)
-        if file.exists() and file.stat().st_size:
+        if file.is_file() and file.stat().st_size:
             raise InvalidFile(f"{file} is there already; go on with --resume {file}")
         try:
             file.write_bytes(msgspec.json.encode(settings) + b"\n")
@@ -152,7 +154,7 @@ class Arena:
         settings = check(_decode(lines[0], Settings, file, 1))
         if settings.arena != FORMAT or settings.rules != load(settings.game).version:
             raise InvalidFile(f"{file}, line 1: of another version of the arena or the rules")
-        games = [_decode(line, Played, file, n) for n, line in enumerate(lines[1:-1], 2)]
+        games = list(_games(settings, lines[1:-1], file))
         if lines[-1]:
             with file.open("r+b") as out:
                 out.truncate(len(content) - len(lines[-1]))
@@ -174,6 +176,22 @@ class Arena:
                 out.flush()
                 self.games.append(played)
                 advance(len(self.games), total)
+
+
+def _games(settings: Settings, lines: list[bytes], file: Path) -> Iterator[Played]:
+    """The games in a file, each of them possible and there only once."""
+    missing = set(settings.places())
+    ends = load(settings.game).ends
+    seats = set(range(settings.players))
+    for number, line in enumerate(lines, 2):
+        game: Played = _decode(line, Played, file, number)
+        place = Place(game.deal, game.seating)
+        sizes = {len(game.points), len(game.milliseconds)}
+        fits = sizes == {settings.players} and game.end in ends and game.winners
+        if place not in missing or not fits or not set(game.winners) <= seats:
+            raise InvalidFile(f"{file}, line {number}: not a game of this arena, or there twice")
+        missing.remove(place)
+        yield game
 
 
 def _decode(line: bytes, kind: Any, file: Path, number: int) -> Any:

@@ -43,7 +43,7 @@ def _row(one: Figures, players: int) -> Row:
 
 def _span(interval: tuple[float, float | None, float | None]) -> str:
     _, low, high = interval
-    return "" if low is None or high is None else f"{low:.1%} - {high:.1%}"
+    return "" if low is None or high is None else f"{max(low, 0):.1%} - {min(high, 1):.1%}"
 
 
 def _table(table: Figures) -> str:
@@ -54,7 +54,7 @@ def _table(table: Figures) -> str:
 
 def check_picture(file: Path) -> None:
     """Find out whether a picture can be written before all the work."""
-    if file.suffix not in PICTURES:
+    if file.suffix.lower() not in PICTURES:
         raise InvalidFile(f"a picture is a file {' or '.join(PICTURES)}, not {file.name!r}")
     if not file.parent.is_dir():
         raise InvalidFile(f"cannot write {file}: there is no folder {file.parent}")

@@ -1,5 +1,6 @@
 """What a bot is handed: the knowledge of one seat, and nothing else."""
 
+import traceback
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -8,6 +9,7 @@ import numpy as np
 from caramba.games import generic, masks
 from caramba.games.chance import streams
 from caramba.games.contract import Game, Vocabulary
+from caramba.games.errors import InvalidSetup
 
 
 class Knowledge:
@@ -70,3 +72,18 @@ class Bot(Protocol):
 
     def choose(self, knowledge: Knowledge) -> int:
         """The number of a legal action."""
+
+
+def ask(bot: Bot, knowledge: Knowledge) -> int:
+    """What a bot does, who may be anybody's and do anything."""
+    name = f"{type(bot).__module__}.{type(bot).__name__}"
+    try:
+        number = bot.choose(knowledge)
+    except (Exception, SystemExit) as error:
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        reason = f"{type(error).__name__}: {error}"[:300]
+        message = f"the bot {name} failed ({where.filename}, line {where.lineno}): {reason}"
+        raise InvalidSetup(" ".join(message.split())) from error
+    if not isinstance(number, int | np.integer) or number not in knowledge.legal:
+        raise InvalidSetup(f"the bot {name} chose {number!r:.60}, which is no legal number")
+    return int(number)

@@ -97,7 +97,12 @@ def make_bot(name: str, seed: int) -> Bot:
     """A level by its name, or a bot of one's own: FILE.py:NAME or MODULE:NAME."""
     if name in LEVELS:
         return LEVELS[name].make(seed)
-    bot: Bot = _named(name)(seed)
+    try:
+        bot: Bot = _named(name)(seed)
+    except TypeError as error:
+        raise InvalidSetup(f"{name[:200]!r} makes no bot from a seed: {error}") from None
+    if not callable(getattr(bot, "choose", None)):
+        raise InvalidSetup(f"{name[:200]!r} makes no bot: what it makes cannot choose")
     return bot
 
 
@@ -121,7 +126,7 @@ def _named(name: str) -> Callable[[int], Any]:
             _module_in(Path(place)) if place.endswith(".py") else importlib.import_module(place)
         )
         factory: Callable[[int], Any] = getattr(module, attribute)
-    except Exception as error:  # whatever a file of somebody else's may do
+    except (Exception, SystemExit) as error:  # whatever a file of somebody else's may do
         reason = f"{type(error).__name__}: {error}"
         raise InvalidSetup(f"cannot load the bot {name[:200]!r}: {reason[:300]}") from None
     return factory
@@ -129,7 +134,7 @@ def _named(name: str) -> Callable[[int], Any]:
 
 def _module_in(file: Path) -> Any:
     """The module in a file, read once."""
-    name = f"caramba_bot_{file.stem}_{abs(hash(str(file.resolve())))}"
+    name = str(file.resolve())
     if name not in sys.modules:
         spec = importlib.util.spec_from_file_location(name, file)
         if spec is None or spec.loader is None:

@@ -5,11 +5,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from caramba.bots.knowledge import Bot, Knowledge
+from caramba.bots.knowledge import Bot, Knowledge, ask
 from caramba.bots.levels import make_bot
 from caramba.games import generic, masks
 from caramba.games.contract import CHANCE, OVER, Game, Result
-from caramba.games.errors import IllegalAction
 from caramba.games.playout import Playout, add_result
 
 
@@ -44,11 +43,8 @@ class Table:
             return int(masks.nth(self._mask, 0))
         knowledge = Knowledge(self.game, self.state, seat, self.players)
         started = time.perf_counter()
-        number = self.bots[seat].choose(knowledge)
+        number = ask(self.bots[seat], knowledge)
         self.seconds[seat].append(time.perf_counter() - started)
-        if number not in knowledge.legal:
-            name = type(self.bots[seat]).__name__
-            raise IllegalAction(f"the bot {name} chose {number!r:.60}, which is not legal")
         return number
 
 

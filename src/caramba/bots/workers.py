@@ -4,8 +4,10 @@ import os
 import signal
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
 from multiprocessing import get_context
+from signal import SIGPIPE
 from typing import Any
 
 from caramba.bots.arena import Place, Played, Settings, play
@@ -49,6 +51,8 @@ class Processes:
         )
         try:
             yield from (game.result() for game in games)
+        except BrokenProcessPool:
+            raise InvalidSetup("a process that played has died; its game is not counted") from None
         finally:
             _stop(pool)
 
@@ -58,11 +62,13 @@ def _leave_interrupts_to_the_boss() -> None:
 
 
 def _stop(pool: ProcessPoolExecutor) -> None:
-    """Let go of processes, which may be in the middle of a game."""
-    processes = list((pool._processes or {}).values())
-    pool.shutdown(wait=False, cancel_futures=True)
-    for process in processes:
+    """Let go of processes, which may be in the middle of a game; no haste may disturb that."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN), signal.signal(SIGPIPE, signal.SIG_IGN)
+    for process in list((pool._processes or {}).values()):
         process.terminate()
+    pool.shutdown(wait=True, cancel_futures=True)
+    signal.signal(signal.SIGINT, before[0])
+    signal.signal(SIGPIPE, before[1])
 
 
 class Cluster:

@@ -5,7 +5,7 @@ import shlex
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from caramba.bots.knowledge import Bot, Knowledge
+from caramba.bots.knowledge import Bot, Knowledge, ask
 from caramba.games.contract import CHANCE, UNKNOWN, Action, Event, marked
 from caramba.games.errors import CarambaError, InvalidAction, InvalidFile
 from caramba.language import languages, words
@@ -34,10 +34,13 @@ class PlainTable:
         language: str,
         autosave: Path,
         bots: Mapping[int, Bot],
+        level: str = "",
         read: Callable[[str], str] = input,
         write: Callable[[str], object] = print,
     ) -> None:
         self.match, self.seat, self.autosave, self.bots = match, seat, autosave, bots
+        self.level = level
+        """To be named when the game is gone on with; empty where that is not needed."""
         self.read, self.write = read, write
         self.told = 0
         self.leaving = False
@@ -52,9 +55,10 @@ class PlainTable:
                 self.step()
         except (EOFError, KeyboardInterrupt):
             self.write("")
-        self.tell_news()
-        self.keep()
-        self.farewell()
+        finally:
+            self.tell_news()
+            self.keep()
+            self.farewell()
 
     def step(self) -> None:
         """Chance, an opponent, or the player."""
@@ -74,7 +78,7 @@ class PlainTable:
         """What the machine does at one of its seats, from what that seat knows."""
         match = self.match
         knowledge = Knowledge(match.game, match.state, seat, match.players)
-        return knowledge.text(self.bots[seat].choose(knowledge))
+        return knowledge.text(ask(self.bots[seat], knowledge))
 
     def keep(self) -> None:
         """Save the game as it stands; if that fails the game goes on all the same."""
@@ -128,7 +132,9 @@ class PlainTable:
         else:
             line = self.words.gettext("Saved. Go on with: {caramba} play --resume {file}")
         caramba = os.environ.get("CARAMBA_COMMAND", "caramba")
-        self.write(line.format(caramba=caramba, file=shlex.quote(str(self.autosave))))
+        level = f" --level {shlex.quote(self.level)}" if self.level and not result else ""
+        file = shlex.quote(str(self.autosave)) + level
+        self.write(line.format(caramba=caramba, file=file))
 
     # What the player does
 

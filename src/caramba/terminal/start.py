@@ -37,7 +37,7 @@ def new(
     names[seat] = name or DEFAULT_NAMES[seat]
     match = Match(game, players=players, seed=seed, options=options, names=names)
     bots = _bots(match, seat, level, Random(seed))
-    return PlainTable(match, seat, language, file or saved.new_file(game.name), bots)
+    return PlainTable(match, seat, language, file or saved.new_file(game.name), bots, _told(level))
 
 
 def resume(
@@ -52,7 +52,7 @@ def resume(
     if match.sealed and match.actor is not None:
         raise InvalidSetup("the seed of this game is not revealed: it can only be replayed")
     bots = _bots(match, seat, level, Random())
-    table = PlainTable(match, seat, language, file, bots)
+    table = PlainTable(match, seat, language, file, bots, _told(level))
     table.told = len(match.steps)
     return table
 
@@ -61,3 +61,8 @@ def _bots(match: Match, seat: int, level: str, random: Random) -> dict[int, Bot]
     """Players for all other seats."""
     others = (other for other in range(match.players) if other != seat)
     return {other: make_bot(level, random.getrandbits(32)) for other in others}
+
+
+def _told(level: str) -> str:
+    """The level, if it is not what everybody gets anyway."""
+    return "" if level == DEFAULT else level
