@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from caramba import cli
+from caramba.cli.options import default_language
 from caramba.games import contract, names
 from caramba.match.match import Match
 from kit import Run, random_match
@@ -29,7 +30,7 @@ def test_without_arguments_it_explains_itself(run: Run) -> None:
         assert command in out
 
 
-@pytest.mark.parametrize("command", ["play", "simulate", "replay", "verify", "rules", "compile"])
+@pytest.mark.parametrize("command", cli.main.commands)
 def test_every_command_has_help(run: Run, command: str) -> None:
     code, out, _ = run(command, "--help")
     assert code == 0
@@ -220,7 +221,7 @@ def test_the_language_follows_the_environment(monkeypatch: pytest.MonkeyPatch) -
         monkeypatch.delenv(variable, raising=False)
     for setting, language in {"fr_FR.UTF-8": "fr", "de_DE": "en", "C": "en", "": "en"}.items():
         monkeypatch.setenv("LANG", setting)
-        assert cli.default_language() == language
+        assert default_language() == language
 
 
 def test_replay_before_anything_was_dealt(run: Run, file: Path) -> None:
