@@ -83,6 +83,7 @@ def test_fewer_bots_than_seats_are_filled_up_with_the_last() -> None:
         ({"options": {"wings": 2}}, "race has no option 'wings'"),
         ({"bots": []}, "name 1 to 20 bots"),
         ({"bots": ["clever"]}, "there is no level 'clever'"),
+        ({"bots": ["easy", "random", "easy"]}, "'easy' is named twice"),
     ],
 )
 def test_what_cannot_be_played_is_refused(changes: dict[str, object], reason: str) -> None:
@@ -128,6 +129,30 @@ def test_an_arena_that_was_stopped_goes_on_and_loses_nothing(tmp_path: Path) -> 
     cut.run(Here(), quiet)
     assert without_times(cut.games) == without_times(whole.games)
     assert without_times(Arena.resume(tmp_path / "cut").games) == without_times(whole.games)
+
+
+def test_an_arena_goes_on_in_another_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = (
+        "from caramba.bots.levels import make_bot\ndef own(seed): return make_bot('easy', seed)"
+    )
+    (tmp_path / "bots.py").write_text(program)
+    monkeypatch.chdir(tmp_path)
+    begun = Arena.new(settings(bots=["bots.py:own", "random"], games=2), tmp_path / "arena")
+    with pytest.raises(InvalidSetup, match="named twice"):
+        Arena.new(settings(bots=["bots.py:own", "./bots.py:own"]), tmp_path / "other")
+    monkeypatch.chdir("/")
+    resumed = Arena.resume(begun.file)
+    resumed.run(Here(), quiet)
+    assert f"{tmp_path}/bots.py:own" in resumed.settings.bots
+    assert re.search(r"^bots\.py:own ", arena_report.text(figures(resumed)), re.MULTILINE)
+
+
+def test_bots_are_shown_with_their_folders_where_files_are_called_the_same() -> None:
+    names = ["/new/bot.py:Bot", "/old/bot.py:Bot", "easy"]
+    assert list(arena_report.shown_names(names).values()) == names
+    assert list(arena_report.shown_names(names[1:]).values()) == ["bot.py:Bot", "easy"]
 
 
 @pytest.mark.parametrize(
@@ -290,6 +315,8 @@ def test_an_arena_on_the_command_line(run: Run, tmp_path: Path) -> None:
         (["race", "--bots", "easy", "--resume", "x"], "has its settings already"),
         (["--resume", "x", "--games", 8], "has its settings already"),
         (["race", "--bots", "easy", "--save", "/"], "cannot write /: Is a directory"),
+        (["race", "--bots", "easy,easy"], "'easy' is named twice"),
+        (["race", "--bots", "easy", "--ray", ""], "name the address of a cluster, or local"),
         (["--resume", "/no/such/file"], "cannot read /no/such/file"),
         (["race", "--bots", "easy", "--plot", "a.doc", "--save", "/dev/null"], "a picture is"),
     ],

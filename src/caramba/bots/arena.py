@@ -13,7 +13,7 @@ from typing import Any, Protocol
 import msgspec
 import numpy as np
 
-from caramba.bots.levels import check_bot, fill, make_bot
+from caramba.bots.levels import check_bot, fill, make_bot, name_anywhere
 from caramba.bots.table import Table
 from caramba.games.chance import streams
 from caramba.games.contract import check_options, check_players, load
@@ -40,7 +40,7 @@ class Settings(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fields=
     def lineups(self) -> list[Seating]:
         """Who sits at a table together: the last named fills it, or each choice in turn."""
         if len(self.bots) >= self.players:
-            return list(dict.fromkeys(combinations(self.bots, self.players)))
+            return list(combinations(self.bots, self.players))
         return [fill(self.bots, self.players)]
 
     def seatings(self) -> list[Seating]:
@@ -93,7 +93,9 @@ def check(settings: Settings) -> Settings:
     check_options(game, settings.players, settings.options)
     if not 1 <= len(settings.bots) <= 20:
         raise InvalidSetup("name 1 to 20 bots, such as easy,medium")
-    for name in settings.bots:
+    for place, name in enumerate(settings.bots):
+        if name in settings.bots[:place]:
+            raise InvalidSetup(f"{name[:200]!r} is named twice; a bot is measured by its name")
         check_bot(name)
     return settings
 
@@ -134,7 +136,8 @@ class Arena:
     @classmethod
     def new(cls, settings: Settings, file: Path) -> "Arena":
         """Begin a file."""
-        check(settings)
+        bots = [name_anywhere(name) for name in settings.bots]
+        settings = check(msgspec.structs.replace(settings, bots=bots))
         if file.is_file() and file.stat().st_size:
             raise InvalidFile(f"{file} is there already; go on with --resume {file}")
         try:

@@ -17,10 +17,11 @@ def text(figures: Figures) -> str:
         f"{figures['game']}, {figures['players']} players, {figures['played']} games,"
         f" seed {figures['seed']}: every deal in all seatings"
     )
-    rows = [_row(one, figures["players"]) for one in figures["standings"]]
+    shown = shown_names(figures["bots"])
+    rows = [[shown[one["name"]], *_row(one, figures["players"])] for one in figures["standings"]]
     parts = [intro, aligned(HEAD, rows, 1)]
     if len(figures["tables"]) > 1:
-        parts.append("\n".join(_table(table) for table in figures["tables"]))
+        parts.append("\n".join(_table(table, shown) for table in figures["tables"]))
     parts.append(
         "The rating is openskill's BradleyTerryFull, winners before all others; an interval counts"
         " a deal once."
@@ -28,9 +29,14 @@ def text(figures: Figures) -> str:
     return "\n\n".join(parts)
 
 
+def shown_names(bots: list[str]) -> dict[str, str]:
+    """What bots are called: those of a file without its folder, if that tells them apart."""
+    short = {name: name.rpartition("/")[2] for name in bots}
+    return short if len(set(short.values())) == len(short) else {name: name for name in bots}
+
+
 def _row(one: Figures, players: int) -> Row:
     return [
-        one["name"],
         f"{one['share'][0]:.1%}",
         _span(one["share"]),
         f"{one['share'][0] * players:.2f}",
@@ -46,10 +52,10 @@ def _span(interval: tuple[float, float | None, float | None]) -> str:
     return "" if low is None or high is None else f"{max(low, 0):.1%} - {min(high, 1):.1%}"
 
 
-def _table(table: Figures) -> str:
+def _table(table: Figures, shown: dict[str, str]) -> str:
     """Who had what against whom."""
-    shares = (f"{name} {s[0]:.1%} ({_span(s)})" for name, s in table["share"].items())
-    return f"  {' - '.join(table['bots'])}: {', '.join(shares)}"
+    shares = (f"{shown[name]} {s[0]:.1%} ({_span(s)})" for name, s in table["share"].items())
+    return f"  {' - '.join(shown[name] for name in table['bots'])}: {', '.join(shares)}"
 
 
 def check_picture(file: Path) -> None:
@@ -66,12 +72,13 @@ def draw(figures: Figures, file: Path) -> bool:
         from matplotlib.figure import Figure
     except ImportError:
         return False
-    shown = figures["standings"]
-    shares = [one["share"] for one in shown]
+    standings, shown = figures["standings"], shown_names(figures["bots"])
+    names = [shown[one["name"]] for one in standings]
+    shares = [one["share"] for one in standings]
     errors = [0 if high is None else high - mean for mean, _, high in shares]
-    picture = Figure(figsize=(8, 1.6 + 0.45 * len(shown)), layout="constrained")
+    picture = Figure(figsize=(8, 1.6 + 0.45 * len(names)), layout="constrained")
     axes = picture.add_subplot()
-    axes.barh([o["name"] for o in shown], [s[0] for s in shares], xerr=errors, color="#2f6f8f")
+    axes.barh(names, [s[0] for s in shares], xerr=errors, color="#2f6f8f")
     axes.axvline(1 / figures["players"], color="#c9803a", label="fair share")
     axes.invert_yaxis()
     axes.set_xlabel("win share, with 95 % interval")

@@ -2,6 +2,7 @@
 
 import importlib
 import importlib.util
+import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -111,6 +112,12 @@ def check_bot(name: str) -> str:
     if name not in LEVELS:
         _named(name)
     return name
+
+
+def name_anywhere(name: str) -> str:
+    """The name by which a bot is found from every folder: its file with the whole path."""
+    place, _, attribute = name.rpartition(":")
+    return f"{os.path.realpath(place)}:{attribute}" if place.endswith(".py") else name
 
 
 def _named(name: str) -> Callable[[int], Any]:

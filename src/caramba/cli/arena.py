@@ -33,6 +33,13 @@ SETTINGS = ("game", "bots", "players", "games", "seed", "options", "file")
 """What an arena that goes on has already."""
 
 
+def an_address(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    """Where a cluster is; nothing is no place."""
+    if value is not None and not value.strip():
+        raise click.BadParameter("name the address of a cluster, or local")
+    return value
+
+
 @click.command()
 @click.argument("game", required=False)
 @click.option("--bots", metavar="NAMES", help=BOTS_HELP)
@@ -41,7 +48,7 @@ SETTINGS = ("game", "bots", "players", "games", "seed", "options", "file")
 @seed_option
 @options_option
 @click.option("--processes", type=click.IntRange(1, 1024), metavar="N", help="One a core.")
-@click.option("--ray", metavar="ADDRESS", help="Let a Ray cluster play.")
+@click.option("--ray", metavar="ADDRESS", callback=an_address, help="Let a Ray cluster play.")
 @click.option("--save", "file", type=FILE, help="Keep the games there.")
 @click.option("--resume", type=FILE, help="Go on with such a file.")
 @click.option("--plot", type=FILE, metavar="FILE.png", help="Draw a picture.")
