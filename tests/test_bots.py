@@ -1,5 +1,6 @@
 """Bots: honest, legal, in time; and advice that makes sense everywhere."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from caramba.games.chance import streams
 from caramba.games.compiled import IS_COMPILED
 from caramba.games.contract import CHANCE, OVER, Game, check_options, load
 from caramba.games.errors import InvalidSetup
-from kit import SHORT
+from kit import SHORT, Run
 from test_contract import every_table
 from tiny import GAME as TINY
 
@@ -259,6 +260,27 @@ def test_a_bot_that_fails_is_named_with_the_line(trouble: BaseException) -> None
     table = Table(game, start_of(game, 2), [Late(), Late()])
     with pytest.raises(InvalidSetup, match=r"Late failed \(.*test_bots.py, line \d+\): "):
         table.play(streams(1, 1)[0])
+
+
+def test_what_a_bot_of_ones_own_prints_is_kept_out_of_the_output(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "chatty.py"
+    file.write_text(CHATTY)
+    more = ["--bots", f"{file}:Chatty", "--players", 2, "--games", 1, "-o", "max_races=1", "--json"]
+    code, out, err = run("simulate", "race", *more)
+    assert code == 0
+    assert json.loads(out)["games"] == 1
+    assert {"loaded", "made", "asked"} <= set(err.split())
+
+
+CHATTY = """
+print("loaded")
+class Chatty:
+    def __init__(self, seed):
+        print("made")
+    def choose(self, knowledge):
+        print("asked")
+        return knowledge.legal[0]
+"""
 
 
 def test_what_makes_no_bot_is_refused(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from caramba.bots.advice import anything, easy, medium
 from caramba.bots.compiled import compiled
-from caramba.bots.knowledge import Bot, Knowledge
+from caramba.bots.knowledge import Bot, Knowledge, printing_aside
 from caramba.bots.search import Budget, Search
 from caramba.games.chance import streams
 from caramba.games.contract import marked
@@ -99,7 +99,9 @@ def make_bot(name: str, seed: int) -> Bot:
     if name in LEVELS:
         return LEVELS[name].make(seed)
     try:
-        bot: Bot = _named(name)(seed)
+        make = _named(name)
+        with printing_aside():
+            bot: Bot = make(seed)
     except TypeError as error:
         raise InvalidSetup(f"{name[:200]!r} makes no bot from a seed: {error}") from None
     if not callable(getattr(bot, "choose", None)):
@@ -129,9 +131,9 @@ def _named(name: str) -> Callable[[int], Any]:
             " and a bot of your own is FILE.py:NAME"
         )
     try:
-        module = (
-            _module_in(Path(place)) if place.endswith(".py") else importlib.import_module(place)
-        )
+        with printing_aside():
+            is_file = place.endswith(".py")
+            module = _module_in(Path(place)) if is_file else importlib.import_module(place)
         factory: Callable[[int], Any] = getattr(module, attribute)
     except (Exception, SystemExit) as error:  # whatever a file of somebody else's may do
         reason = f"{type(error).__name__}: {error}"
