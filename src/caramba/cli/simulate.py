@@ -1,13 +1,14 @@
 """`caramba simulate`: many games at once."""
 
 import json
+import sys
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from caramba.cli.console import compile_first, progress
+from caramba.cli.console import compile_first, complain, progress
 from caramba.cli.options import (
     BOTS_HELP,
     FILE,
@@ -20,6 +21,9 @@ from caramba.cli.options import (
     seed_option,
     split_names,
 )
+
+if TYPE_CHECKING:
+    from caramba.research.simulate import Simulation
 
 
 @click.command()
@@ -51,9 +55,18 @@ def simulate(
     how = {} if bots is None else bots_playing(bots, number, seed)
     simulation = Simulation(chosen, number, games, seed, given, folder, **how)
     compile_first(chosen, for_bots=bots is not None)
-    with progress("playing") as advance:
-        simulation.run(advance)
+    play_out(simulation)
     click.echo(json.dumps(simulation.figures()) if as_json else simulation.summary())
+
+
+def play_out(simulation: "Simulation") -> None:
+    """Play all games; Ctrl-C ends that with one line."""
+    try:
+        with progress("playing") as advance:
+            simulation.run(advance)
+    except KeyboardInterrupt:
+        complain(f"stopped after {simulation.played} of {simulation.games} games")
+        sys.exit(130)
 
 
 def bots_playing(bots: str, players: int, seed: int | None) -> dict[str, Any]:

@@ -39,6 +39,8 @@ class Simulation:
         self.options = dict(options)
         self.folder = folder
         self.seconds = 0.0
+        self.played = 0
+        """How many of the games are done."""
         start = game.setup(players, check_options(game, players, options))
         self.playing, self.chunk = playing, chunk
         self.playout = playing(game, start, players)
@@ -52,22 +54,24 @@ class Simulation:
         for done in range(0, self.games, self.chunk):
             chunk = rngs[done : done + self.chunk]
             if self.folder:
-                self._record(chunk, done)
+                self._record(chunk)
             else:
                 self._play(chunk)
-            advance(done + len(chunk), self.games)
+            advance(self.played, self.games)
 
     def _play(self, rngs: np.ndarray) -> None:
         started = time.perf_counter()
         self.playout.play(rngs)
         self.seconds += time.perf_counter() - started
+        self.played += len(rngs)
 
-    def _record(self, rngs: np.ndarray, done: int) -> None:
-        for number, rng in enumerate(rngs, done + 1):
+    def _record(self, rngs: np.ndarray) -> None:
+        for rng in rngs:
             started = time.perf_counter()
             log = self.playout.record(rng)
             self.seconds += time.perf_counter() - started
-            self.writer.write(number, log)
+            self.writer.write(self.played + 1, log)
+            self.played += 1
 
     def figures(self) -> dict[str, Any]:
         """What came of it: mean points and win shares by seat, ends by reason."""
