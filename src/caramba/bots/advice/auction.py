@@ -18,7 +18,7 @@ from caramba.games.auction.actions import (
     VUELTA,
 )
 from caramba.games.auction.components import SAFE
-from caramba.games.auction.rules import holds, is_protected, offer, stashed_value
+from caramba.games.auction.rules import holds, is_protected, leader_of, offer, stashed_value
 from caramba.games.auction.state import CARDS, GOODS, NONE, Phase, Special
 from caramba.games.bags import first_kind, many, one, total, without
 from caramba.games.chance import below
@@ -110,21 +110,6 @@ def rivals_offer(s, me, good):
 def gap(s, me, good):
     """How far the player is behind the best of the others for a good."""
     return rivals_offer(s, me, good) - offer(s, me, good)
-
-
-@compiled
-def leader_of(s, good):
-    """Who would win a good now; NONE if nobody or several."""
-    leader = NONE
-    best = 0
-    for p in range(s.players):
-        value = offer(s, p, good)
-        if value > best:
-            leader = p
-            best = value
-        elif value == best:
-            leader = NONE
-    return leader
 
 
 @compiled

@@ -469,19 +469,25 @@ def loot(s):
 @compiled
 def settle(s, good):
     """A25, A26, A28: the highest total wins; a tie sends the crates to the centre."""
-    winner = NONE
+    winner = leader_of(s, good)
+    give_crates(s, good, winner)
+    for p in range(s.players):
+        clear_bid(s, p, good, p == winner)
+
+
+@compiled
+def leader_of(s, good):
+    """A25, A26, A28: who is alone in having the highest total; NONE if nobody is."""
+    leader = NONE
     best = 0
     for p in range(s.players):
         value = offer(s, p, good)
         if value > best:
-            winner = p
+            leader = p
             best = value
         elif value == best:  # two tie, all tie
-            winner = NONE
-    if best:
-        give_crates(s, good, winner)
-    for p in range(s.players):
-        clear_bid(s, p, good, p == winner)
+            leader = NONE
+    return leader
 
 
 @compiled
