@@ -16,8 +16,10 @@ ALLOWED = {
     "bots": {"games", "match", "columns"},
     "research": {"games", "match", "columns"},
     "warmup": {"games", "bots"},
+    "wire": {"games"},
+    "server": {"games", "match", "bots", "language", "wire"},
     "terminal": {"games", "match", "bots", "language"},
-    "cli": {"games", "match", "bots", "research", "warmup", "terminal", "language"},
+    "cli": {"games", "match", "bots", "research", "warmup", "server", "terminal", "language"},
 }
 """By part of the package: the other parts it may know."""
 NUMBERS_ONLY = {"numpy", "numba"}

@@ -17,7 +17,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from caramba.bots.advice import advice_on, light, likelihood, medium, narrow, stage, strong, worth
+from caramba.bots.advice import (
+    advice_on,
+    first_thought,
+    light,
+    likelihood,
+    narrow,
+    stage,
+    strong,
+    worth,
+)
 from caramba.bots.compiled import compiled
 from caramba.bots.knowledge import Knowledge
 from caramba.games import masks
@@ -204,7 +213,8 @@ def stage_of(states):
 @compiled
 def narrow_to_candidates(states, mask, far, rng):
     """Leave in the mask what is worth a thought; return what advice would do."""
-    advised = strong(states[0], mask, rng) if far else medium(states[0], mask, rng)
+    s = states[0]
+    advised = strong(s, mask, rng) if far else first_thought(s, mask, rng)
     narrow(states[0], mask)
     masks.allow(mask, advised)
     return advised

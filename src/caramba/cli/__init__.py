@@ -13,12 +13,13 @@ from typing import NoReturn
 import click
 
 from caramba import __version__
-from caramba.cli import arena, bench, files, play, rules, simulate
+from caramba.cli import arena, bench, files, play, rules, serve, simulate
 from caramba.cli.console import complain
 from caramba.games.errors import CarambaError
 
 COMMANDS = (
     play.play,
+    serve.serve,
     simulate.simulate,
     arena.arena,
     bench.bench,

@@ -31,6 +31,11 @@ def rules(game: str, lang: str) -> None:
 @click.command("compile")
 def compile_all() -> None:
     """Compile the rules and bots of all games now rather than on first use."""
+    compile_everything()
+
+
+def compile_everything() -> None:
+    """Compile what is not compiled yet."""
     from caramba import warmup
     from caramba.games.contract import load
 

@@ -100,6 +100,21 @@ class Option:
     parse: Callable[[str], Any] = int
 
 
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A question that mostly gets the same answer, so that nobody wants to wait for it."""
+
+    phase: str
+    """The phase of the view in which it is asked, and its name."""
+    title: str
+    answer: str
+    """The step that it mostly gets."""
+    ask: bool
+    """Whether people are asked unless they say otherwise."""
+    secret: bool = False
+    """Whether the time that an answer takes could betray a secret."""
+
+
 class Vocabulary(Protocol):
     """What one actor can say where a game stands: from numbers to texts and back."""
 
@@ -189,6 +204,8 @@ class Game:
     """(view, action that is not legal, words) to the reason and the id of its rule."""
     hint: Callable[[Any, NullTranslations], str] | None = None
     """(view of the seat to act, words) to what helps to decide, where a game has that."""
+    windows: tuple[Window, ...] = ()
+    """The questions that the table can answer for a player."""
 
     @property
     def observation(self) -> int:

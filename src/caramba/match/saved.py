@@ -183,10 +183,15 @@ def _mode(path: Path) -> int:
     return path.stat().st_mode & 0o777
 
 
+def state_folder() -> Path:
+    """The user's folder for what Caramba keeps."""
+    home = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    return Path(home) / "caramba"
+
+
 def new_file(name: str) -> Path:
     """A file of its own in the user's folder for such things."""
-    home = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
-    folder = Path(home) / "caramba"
+    folder = state_folder()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         return _first_free(folder, name)

@@ -75,8 +75,10 @@ class Advice:
     """Sensible, but fallible."""
     medium: Choice = anything
     """A good player without looking ahead."""
+    first_thought: Choice = anything
+    """What a search begins with: it is done unless something else proves better."""
     strong: Choice = anything
-    """What a master thinks of first."""
+    """What a search begins with that looks farther."""
     light: Choice = anything
     """A quick choice, good enough to guess how a game may go on."""
     narrow: Callable[[Any, np.ndarray], None] = keep_all
@@ -111,6 +113,7 @@ def _advice_of(state_type: Any) -> Advice:
 
 easy = selected("easy", _advice_of)
 medium = selected("medium", _advice_of)
+first_thought = selected("first_thought", _advice_of)
 strong = selected("strong", _advice_of)
 light = selected("light", _advice_of)
 narrow = selected("narrow", _advice_of)

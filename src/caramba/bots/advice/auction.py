@@ -601,6 +601,7 @@ def worth(s, shares):
 ADVICE = Advice(
     easy=easy,
     medium=medium,
+    first_thought=medium,
     strong=medium,
     light=light,
     narrow=narrow,

@@ -496,6 +496,7 @@ def likelihood(s, seat):
 ADVICE = Advice(
     easy=easy,
     medium=medium,
+    first_thought=medium,
     strong=strong,
     light=light,
     narrow=narrow,

@@ -4,6 +4,8 @@ All of it rests on one estimate: how likely each sombrero is to stay out of the 
 longest. That is what the pot is worth to its owner, so dice, ambushes and offers have a price.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from caramba.bots.advice import Advice, softmax
@@ -27,15 +29,36 @@ from caramba.games.race.rules import (
 )
 from caramba.games.race.state import HATS, NONE, SPACES, Phase
 
-DIE = 2.5  # what a die shows on average; the same in parts of a space:
-DIE_PARTS = 10
+DIE = 2.5  # what a die shows on average; for quick guesses, in parts of a space:
 PARTS = 4
+DIE_PARTS = 11  # and what is gone farther, on occupied spaces and in ambushes
+PENDING_PARTS = 5
 FAR = 5 * (HATS + 1)  # what all dice show at most, with one that was paid for
 
 FADE = 12.0
 STEEP = 10.0
 """How fast hope fades towards the mine: by trial. Players with 8 to 14 do about equally well."""
-PENDING = 1.25  # spaces a rank, in a turn to come: many dice are bought off
+
+
+class Style(NamedTuple):
+    """How a player sees a race: by trial, each against the others."""
+
+    pending: float
+    """Spaces a rank that a sombrero is expected to go in a turn to come."""
+    grows: float
+    """How much the pot is expected to grow by dice bought off: by sombrero, times the race."""
+    thrift: float
+    """How much a price counts, compared with what may be won."""
+    poor: float
+    rich: float
+    """How much more for those who have less, or more, than the average: by parts of it."""
+    ambush: float
+    """What an ambush must bring, in parts of the pot; for less, the token is kept."""
+
+
+SHARP = Style(pending=1.25, grows=0.4, thrift=0.55, poor=0.6, rich=0.25, ambush=0.0)
+SIMPLE = Style(pending=0.5, grows=0.0, thrift=1.0, poor=0.0, rich=0.0, ambush=0.005)
+"""Underrates how far the others will go, and does not see that they feed the pot."""
 
 
 def _hopes():
@@ -65,7 +88,7 @@ BELOW = np.cumsum(SUMS, axis=1) - SUMS  # the chance of a smaller sum
 
 
 @compiled
-def look_ahead(s, left):
+def look_ahead(s, left, style):
     """How far from the mine each sombrero is when this round is over; 0 if not on the track."""
     for hat in range(hats(s)):
         left[hat] = float(last_space(s) + 1 - s.position[hat]) if on_track(s, hat) else 0.0
@@ -73,7 +96,7 @@ def look_ahead(s, left):
         return
     for i in range(0 if s.phase == Phase.ROUND_AMBUSH else int(s.place), int(s.many)):
         hat = s.order[i]
-        left[hat] = max(0.5, left[hat] - PENDING * (rank(s, hat) + 1))
+        left[hat] = max(0.5, left[hat] - style.pending * (rank(s, hat) + 1))
 
 
 @compiled
@@ -95,7 +118,7 @@ def fees(s, on):
 
 
 @compiled
-def silver(s, p, left, chance):
+def silver(s, p, left, chance, style):
     """What a player may expect to have after this race."""
     n = hats(s)
     stay_out(left, n, chance)
@@ -105,7 +128,7 @@ def silver(s, p, left, chance):
     coming = fees(s, on)
     just_in = (n - on) * int(s.race)
     each_pays = 0.0 if s.bankrupt[p] else coming / max(1, on - 1)
-    pot = int(s.pot) + coming
+    pot = int(s.pot) + coming + style.grows * on * int(s.race)
     has = float(s.money[p])
     for hat in range(n):
         if on_track(s, hat) and left[hat] == 0:
@@ -139,42 +162,54 @@ def gift(s, p, hat, space):
 
 
 @compiled
-def after_roll(s, p, dice, left, chance):
+def after_roll(s, p, dice, left, chance, style):
     """What a player may expect to have after the race if the mover rolls so many dice now."""
     hat = mover(s)
     at, end = int(s.position[hat]), last_space(s)
-    look_ahead(s, left)
+    look_ahead(s, left, style)
     has = 0.0
     arrives = 1.0
     for n in range(min(5 * dice, end - at) + 1):
         space = at + n
         left[hat] = max(0.5, end + 1 - space - goes_on(s, hat, space))
-        has += SUMS[dice, n] * (silver(s, p, left, chance) + gift(s, p, hat, space))
+        has += SUMS[dice, n] * (silver(s, p, left, chance, style) + gift(s, p, hat, space))
         arrives -= SUMS[dice, n]
     left[hat] = 0.0
     if arrives > 1e-9:
-        has += arrives * silver(s, p, left, chance)
+        has += arrives * silver(s, p, left, chance, style)
     return has
 
 
-# Medium
+# Medium, and strong
 
 
 @compiled
 def medium(s, mask, rng):
-    """Whatever is expected to bring the most silver in this race."""
+    """Whatever is expected to bring the most silver in this race, at first sight."""
+    return most_silver(s, mask, SIMPLE)
+
+
+@compiled
+def strong(s, mask, rng):
+    """The same, with a sharper eye."""
+    return most_silver(s, mask, SHARP)
+
+
+@compiled
+def most_silver(s, mask, style):
+    """What is expected to bring the most silver in this race."""
     left, chance = np.zeros(HATS), np.zeros(HATS)
     match s.phase:
         case Phase.PLACE:
             return best_place(s, mask)
         case Phase.ROUND_AMBUSH | Phase.TURN_AMBUSH:
-            return best_ambush(s, mask, left, chance)
+            return best_ambush(s, mask, left, chance, style)
         case Phase.DICE:
-            return best_dice(s, mask, left, chance)
+            return best_dice(s, mask, left, chance, style)
         case Phase.OFFERS:
-            return best_offer(s, mask, left, chance)
+            return best_offer(s, mask, left, chance, style)
         case _:
-            return best_answer(s, left, chance)
+            return best_answer(s, left, chance, style)
 
 
 @compiled
@@ -184,11 +219,11 @@ def best_place(s, mask):
 
 
 @compiled
-def best_ambush(s, mask, left, chance):
+def best_ambush(s, mask, left, chance, style):
     """Where those ahead of the own sombreros are likely to fall into it, and not these."""
-    look_ahead(s, left)
+    look_ahead(s, left, style)
     stay_out(left, hats(s), chance)
-    best, most = NO, AMBUSH_LEAST
+    best, most = NO, style.ambush
     spaces = good_ambushes(s, mask)
     while spaces:
         space = lowest(spaces)
@@ -237,7 +272,6 @@ def good_ambushes(s, mask):
     return spaces
 
 
-AMBUSH_LEAST = 0.005  # of the pot; for less, the token is kept
 LATER = 0.2  # the chance to end some later move on a given space
 
 
@@ -252,29 +286,41 @@ def falls_in(s, hat, space):
 
 
 @compiled
-def best_dice(s, mask, left, chance):
+def best_dice(s, mask, left, chance, style):
     """Roll fewer dice if the pot is worth their price."""
     due = rank(s, mover(s))
+    thrift = thrift_of(s, s.seat, style)
     best, most = DICE + due, -1e9
     for dice in range(1, due + 1):
         if is_allowed(mask, DICE + dice):
-            has = after_roll(s, s.seat, dice, left, chance) - price(s, due - dice)
+            has = after_roll(s, s.seat, dice, left, chance, style) - thrift * price(s, due - dice)
             if has > most:
                 best, most = DICE + dice, has
     return best
 
 
 @compiled
-def gain_from_die(s, p, left, chance):
-    """What it is worth to a player that the mover rolls one die more."""
-    dice = int(s.dice)
-    return after_roll(s, p, dice + 1, left, chance) - after_roll(s, p, dice, left, chance)
+def thrift_of(s, p, style):
+    """How much prices count for a player: more for those far from the average."""
+    total = 1.0
+    for other in range(s.players):
+        total += s.money[other]
+    above = s.money[p] * s.players / total - 1
+    return style.thrift + max(-style.poor * above, style.rich * above)
 
 
 @compiled
-def best_offer(s, mask, left, chance):
+def gain_from_die(s, p, left, chance, style):
+    """What it is worth to a player that the mover rolls one die more."""
+    dice = int(s.dice)
+    more = after_roll(s, p, dice + 1, left, chance, style)
+    return more - after_roll(s, p, dice, left, chance, style)
+
+
+@compiled
+def best_offer(s, mask, left, chance, style):
     """No more than half of what the die is worth: who accepts that has made a mistake."""
-    gain = gain_from_die(s, s.seat, left, chance) / 2
+    gain = gain_from_die(s, s.seat, left, chance, style) / 2
     best = 0
     for step in range(AMOUNTS):
         amount = good_amount(s, step)
@@ -293,10 +339,11 @@ def good_amount(s, step):
 
 
 @compiled
-def best_answer(s, left, chance):
+def best_answer(s, left, chance, style):
     """The highest offer, if it makes up for the die."""
     best = highest_offer(s)
-    return ACCEPT + best if s.offer[best] + gain_from_die(s, s.seat, left, chance) > 0 else NO
+    gain = gain_from_die(s, s.seat, left, chance, style)
+    return ACCEPT + best if s.offer[best] + gain > 0 else NO
 
 
 @compiled
@@ -371,28 +418,38 @@ def ambush_ahead(s, mask, rng, seldom):
 
 @compiled
 def dice_by_thumb(s, mask, rng):
-    """As many dice as pay off if the others stay where they are; prices are felt differently."""
+    """As many dice as pay off on average; prices are felt differently."""
     hat = mover(s)
     due = rank(s, hat)
     if due == 1:
         return DICE + 1
-    mine = last_space(s) + 1
-    others = 0.0
-    on = 1
-    for other in range(hats(s)):
-        if on_track(s, other) and other != hat:
-            others += HOPE[PARTS * (mine - int(s.position[other]))]
-            on += 1
-    stake = int(s.pot) + fees(s, on)
-    mood = 0.7 + 0.1 * below(rng, 7)
-    left = mine - int(s.position[hat])
+    others, on = hope_of_others(s, hat)
+    coming = fees(s, on)
+    stake = int(s.pot) + coming + coming / max(1, on - 1)
+    mood = 0.9 + 0.05 * below(rng, 5)
+    left = PARTS * (last_space(s) + 1 - int(s.position[hat]))
     best, most = due, -1e9
     for dice in range(1, due + 1):
-        hope = HOPE[max(2, PARTS * left - DIE_PARTS * dice)]
+        hope = HOPE[max(2, left - DIE_PARTS * dice)]
         has = stake * hope / (hope + others) - mood * price(s, due - dice)
         if has > most and is_allowed(mask, DICE + dice):
             best, most = dice, has
     return DICE + best
+
+
+@compiled
+def hope_of_others(s, hat):
+    """How much speaks for the others, those behind having moved; and how many are on the track."""
+    hope = 0.0
+    on = 1
+    for other in range(hats(s)):
+        if on_track(s, other) and other != hat:
+            left = PARTS * (last_space(s) + 1 - int(s.position[other]))
+            if s.position[other] < s.position[hat]:
+                left = max(2, left - PENDING_PARTS * (rank(s, other) + 1))
+            hope += HOPE[left]
+            on += 1
+    return hope, on
 
 
 # Search
@@ -400,13 +457,15 @@ def dice_by_thumb(s, mask, rng):
 
 @compiled
 def narrow(s, mask):
-    """Few places and ambushes, some amounts, only the highest offer; all numbers of dice."""
+    """Few places, the best ambush, amounts that may pay, the highest offer; all numbers of dice."""
     match s.phase:
         case Phase.PLACE:
             keep_spaces(mask, good_places(s, mask), PLACE)
         case Phase.ROUND_AMBUSH | Phase.TURN_AMBUSH:
-            keep_spaces(mask, good_ambushes(s, mask), AMBUSH)
+            best = best_ambush(s, mask, np.zeros(HATS), np.zeros(HATS), SHARP)
+            mask[:] = 0
             allow(mask, NO)
+            allow(mask, best)
         case Phase.OFFERS:
             keep_amounts(s, mask)
         case Phase.ANSWER:
@@ -442,12 +501,13 @@ SPREAD = 7
 
 @compiled
 def keep_amounts(s, mask):
-    """No offer, or one of the good amounts that can be paid."""
+    """No offer, or one of the good amounts that the die may be worth and that can be paid."""
+    most = gain_from_die(s, s.seat, np.zeros(HATS), np.zeros(HATS), SHARP)
     mask[:] = 0
     allow(mask, NO)
     for step in range(AMOUNTS):
         amount = good_amount(s, step)
-        if amount <= s.money[s.seat]:
+        if amount <= min(most, s.money[s.seat]):
             allow(mask, OFFER + amount)
 
 
@@ -461,7 +521,7 @@ def stage(s):
 def worth(s, shares):
     """The richer after this race, the likelier to win: by silver in parts of the average."""
     left, chance = np.zeros(HATS), np.zeros(HATS)
-    look_ahead(s, left)
+    look_ahead(s, left, SHARP)
     stay_out(left, hats(s), chance)
     average = hope_for_silver(s, shares, chance) / len(shares)
     shares *= RICH / average
@@ -493,5 +553,12 @@ def hope_for_silver(s, has, chance):
 
 
 ADVICE = Advice(
-    easy=easy, medium=medium, strong=medium, light=light, narrow=narrow, stage=stage, worth=worth
+    easy=easy,
+    medium=medium,
+    first_thought=strong,
+    strong=strong,
+    light=light,
+    narrow=narrow,
+    stage=stage,
+    worth=worth,
 )

@@ -7,7 +7,9 @@ from caramba.games.auction.rules import actor, apply, chances, draw, legal, outc
 from caramba.games.auction.state import CARDS, ENDS, OPTIONS, STATE, setup
 from caramba.games.auction.text import describe, say, tell, why_not
 from caramba.games.auction.view import FEATURES, events, observe, resample, view
-from caramba.games.contract import Game
+from caramba.games.contract import Game, Window, marked
+
+WINDOWS = (Window("fuera", marked("Fuera, just before the bids"), "hold", ask=True, secret=True),)
 
 GAME = Game(
     name="auction",
@@ -38,4 +40,5 @@ GAME = Game(
     tell=tell,
     say=say,
     why_not=why_not,
+    windows=WINDOWS,
 )

@@ -2,13 +2,19 @@
 
 from pathlib import Path
 
-from caramba.games.contract import Game
+from caramba.games.contract import Game, Window, marked
 from caramba.games.race.actions import ACTIONS, NOTATION, OUTCOMES, vocabulary
 from caramba.games.race.components import FACES
 from caramba.games.race.rules import actor, apply, chances, draw, legal, outcome
 from caramba.games.race.state import ENDS, OPTIONS, STATE, setup
 from caramba.games.race.text import describe, hint, say, tell, why_not
 from caramba.games.race.view import FEATURES, events, observe, resample, view
+
+WINDOWS = (
+    Window("round_ambush", marked("ambushes at the start of a round"), "no", ask=True),
+    Window("turn_ambush", marked("ambushes before your own turns"), "no", ask=False),
+    Window("offers", marked("offers of silver for one die more"), "no", ask=False),
+)
 
 GAME = Game(
     name="race",
@@ -40,4 +46,5 @@ GAME = Game(
     say=say,
     why_not=why_not,
     hint=hint,
+    windows=WINDOWS,
 )

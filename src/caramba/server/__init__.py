@@ -1,0 +1,1 @@
+"""Tables for people and bots: kept in a database, spoken to over sockets and HTTP."""

@@ -1,0 +1,181 @@
+"""The application: routes, errors, limits and headers put together."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from html import escape
+from typing import Any
+
+import sqlalchemy as sql
+from fastapi import FastAPI, Request, Response, WebSocket
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse
+from fastapi.staticfiles import StaticFiles
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from starlette.exceptions import HTTPException
+
+from caramba import __version__
+from caramba.games.errors import CarambaError
+from caramba.server import api, telemetry
+from caramba.server.host import Host
+from caramba.server.security import HEADERS, Limits, address_of, check_origin
+from caramba.server.settings import Settings
+from caramba.server.socket import Door
+from caramba.server.store import Broken
+from caramba.server.table import Refusal
+
+STATUS = {
+    "invalid": 400,
+    "forbidden": 403,
+    "missing": 404,
+    "illegal": 409,
+    "stale": 409,
+    "too_large": 413,
+    "too_fast": 429,
+}
+MAX_BODY = 16 * 1024
+WATCHED = ("/healthz", "/readyz", "/metrics")
+"""For operators: never limited."""
+
+
+def make_app(settings: Settings) -> FastAPI:
+    """A server with these settings."""
+    host, limits = Host(settings), Limits(settings)
+    door = Door(host, limits)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        await host.open()
+        telemetry.log.info("ready")
+        yield
+        await host.close()
+        telemetry.log.info("closed")
+
+    app = FastAPI(
+        title="Caramba!",
+        version=__version__,
+        summary="Tables for three games of one name. The games themselves run over sockets.",
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+    )
+    app.state.host, app.state.limits = host, limits
+    app.include_router(api.router)
+    _add_operations(app, host)
+    _add_errors(app)
+    _add_guard(app, settings, limits)
+
+    @app.websocket("/api/tables/{table}/socket")
+    async def socket(socket: WebSocket, table: str) -> None:
+        await door.enter(socket, table[:24])
+
+    if settings.page:
+        app.mount("/", StaticFiles(directory=settings.page, html=True))
+    return app
+
+
+def _add_operations(app: FastAPI, host: Host) -> None:
+    @app.get("/healthz", include_in_schema=False)
+    def healthy() -> PlainTextResponse:
+        """The process answers."""
+        return PlainTextResponse("ok\n")
+
+    @app.get("/readyz", include_in_schema=False)
+    async def ready() -> PlainTextResponse:
+        """The database answers, too."""
+        try:
+            await host.store.rows(sql.text("SELECT 1"))
+        except CarambaError:
+            return PlainTextResponse("the database does not answer\n", 503)
+        return PlainTextResponse("ok\n" if host.ready else "closing\n", 200 if host.ready else 503)
+
+    @app.get("/metrics", include_in_schema=False)
+    def metrics() -> Response:
+        """Figures for Prometheus."""
+        return Response(generate_latest(telemetry.REGISTRY), media_type=CONTENT_TYPE_LATEST)
+
+    @app.get("/api", include_in_schema=False)
+    def describe() -> HTMLResponse:
+        """What the interface has, for people."""
+        return HTMLResponse(_described(app.openapi()))
+
+
+def _described(schema: dict[str, Any]) -> str:
+    rows = "".join(
+        f"<dt><code>{method.upper()} {escape(path)}</code></dt>"
+        f"<dd>{escape(action.get('description') or action.get('summary', ''))}</dd>"
+        for path, actions in schema["paths"].items()
+        for method, action in actions.items()
+    )
+    return (
+        "<!doctype html><html lang=en><meta charset=utf-8><title>Caramba! - the interface</title>"
+        "<h1>Caramba! - the interface</h1><p>All of it for programs:"
+        f" <a href=/api/openapi.json>openapi.json</a>.</p><dl>{rows}</dl>"
+    )
+
+
+def _problem(code: str, reason: str, status: int | None = None) -> JSONResponse:
+    return JSONResponse({"code": code, "reason": reason}, status or STATUS.get(code, 400))
+
+
+def _add_errors(app: FastAPI) -> None:
+    @app.exception_handler(Refusal)
+    async def refused(_: Request, error: Refusal) -> JSONResponse:
+        return _problem(error.code, str(error))
+
+    @app.exception_handler(Broken)
+    async def broken(_: Request, error: Broken) -> JSONResponse:
+        telemetry.stumbled("a request failed", error)
+        return _problem("unavailable", "not now; try again in a moment", 503)
+
+    @app.exception_handler(CarambaError)
+    async def wrong(_: Request, error: CarambaError) -> JSONResponse:
+        return _problem("invalid", str(error))
+
+    @app.exception_handler(RequestValidationError)
+    async def invalid(_: Request, error: RequestValidationError) -> JSONResponse:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        return _problem("invalid", f"{where}: {first['msg']}"[:300])
+
+    @app.exception_handler(HTTPException)
+    async def other(_: Request, error: HTTPException) -> JSONResponse:
+        return _problem(
+            "missing" if error.status_code == 404 else "invalid",
+            str(error.detail),
+            error.status_code,
+        )
+
+    @app.exception_handler(Exception)
+    async def unexpected(_: Request, error: Exception) -> JSONResponse:
+        telemetry.stumbled("a request failed", error)
+        return _problem("unavailable", "something went wrong here; it was noted", 500)
+
+
+def _add_guard(app: FastAPI, settings: Settings, limits: Limits) -> None:
+    @app.middleware("http")
+    async def guard(request: Request, answer: Callable[[Request], Awaitable[Response]]) -> Response:
+        """Count, check where it comes from and how long it is, and add the headers."""
+        try:
+            if request.url.path not in WATCHED:
+                limits.check(limits.requests, address_of(request))
+            if request.method not in ("GET", "HEAD", "OPTIONS"):
+                check_origin(request, settings)
+                check_length(request)
+            response = await answer(request)
+        except Refusal as refusal:
+            response = _problem(refusal.code, str(refusal))
+        response.headers.update(HEADERS)
+        if request.url.scheme == "https":
+            response.headers["Strict-Transport-Security"] = "max-age=31536000"
+        telemetry.REQUESTS.labels(request.method, str(response.status_code)).inc()
+        return response
+
+
+def check_length(request: Request) -> None:
+    """A body says how long it is, and is short."""
+    length = request.headers.get("content-length", "0" if request.method == "DELETE" else "")
+    if not length.isdecimal():
+        raise Refusal("invalid", "say how long the body is: Content-Length")
+    if int(length) > MAX_BODY:
+        raise Refusal("too_large", f"a body has at most {MAX_BODY} bytes")

@@ -1,0 +1,387 @@
+"""The host: tables that are awake, who is connected to them, and what happens by itself.
+
+Whatever changes a game goes the same way: decide, keep, tell. Between deciding and telling, the
+table's lock is held, so nobody is shown what is not kept. If keeping fails, the table is
+forgotten and read again.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+
+import sqlalchemy as sql
+
+from caramba.games.errors import CarambaError
+from caramba.server import showing, store, telemetry
+from caramba.server.settings import Settings
+from caramba.server.store import Broken, Entry, Statement, Store, Taken
+from caramba.server.table import Plan, Refusal, Table
+from caramba.server.thinking import Thinkers
+from caramba.wire import PROTOCOL, Accepted, Changed, FromServer, Said, Welcome, encode
+from caramba.wire import Table as Shown
+
+FULL = 256
+"""Frames that may wait for a slow client before it is let go."""
+GONE_AWAY, TRY_AGAIN, TOO_SLOW = 1001, 1012, 1013
+"""Why a socket is closed: codes of RFC 6455."""
+SAID = ("seat", "name", "text", "at")
+SWEEP = 100
+"""Sleeping tables that are woken in one go."""
+
+
+class Connection:
+    """One socket: of a seat, or of somebody who watches."""
+
+    def __init__(self, seat: int | None, language: str) -> None:
+        self.seat, self.language = seat, language
+        self.number: int | None = None
+        """How much of the log it has."""
+        self.muted: set[int | None] = set()
+        self.frames: asyncio.Queue[bytes | int] = asyncio.Queue()
+        """What is to be sent; a number closes the socket."""
+
+    def send(self, message: FromServer | bytes) -> None:
+        """Have a message sent."""
+        if self.frames.qsize() >= FULL:
+            self.close(TOO_SLOW)
+        else:
+            self.frames.put_nowait(message if isinstance(message, bytes) else encode(message))
+
+    def close(self, code: int) -> None:
+        """Have the socket closed."""
+        self.frames.put_nowait(code)
+
+
+@dataclass
+class Live:
+    """A table that is awake."""
+
+    table: Table
+    said: list[Said]
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    connections: set[Connection] = field(default_factory=set)
+    changed: asyncio.Event = field(default_factory=asyncio.Event)
+    driver: asyncio.Task[None] | None = None
+
+    @property
+    def here(self) -> set[int]:
+        """The seats somebody is connected to."""
+        return {c.seat for c in self.connections if c.seat is not None}
+
+    @property
+    def watching(self) -> int:
+        """How many watch."""
+        return sum(connection.seat is None for connection in self.connections)
+
+
+class Host:
+    """All tables."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.store = Store(settings.database)
+        self.thinkers = Thinkers(settings.thinkers)
+        self.awake: dict[str, Live] = {}
+        self._waking: dict[str, asyncio.Lock] = {}
+        self._sweeper: asyncio.Task[None] | None = None
+        self.ready = False
+
+    async def open(self) -> None:
+        """Begin."""
+        await self.store.open()
+        self._sweeper = asyncio.create_task(self._sweep())
+        self.ready = True
+
+    async def close(self) -> None:
+        """Let everybody go, keep everything."""
+        self.ready = False
+        if self._sweeper:
+            self._sweeper.cancel()
+        drivers = []
+        for live in list(self.awake.values()):
+            async with live.lock:
+                self._forget(live, GONE_AWAY)
+                drivers.append(live.driver)
+        await asyncio.gather(*filter(None, drivers), return_exceptions=True)
+        await self.store.close()
+        self.thinkers.close()
+
+    # Waking and sleeping
+
+    async def wake(self, table: str) -> Live:
+        """A table, from the database if need be."""
+        if live := self.awake.get(table):
+            return live
+        lock = self._waking.setdefault(table, asyncio.Lock())
+        try:
+            async with lock:
+                if live := self.awake.get(table):
+                    return live
+                return await self._wake(table)
+        finally:
+            if not lock.locked():
+                self._waking.pop(table, None)
+
+    async def _wake(self, table: str) -> Live:
+        stored = await self.store.load(table)
+        if stored is None:
+            raise Refusal("forbidden", "there is no such table")
+        made = await asyncio.to_thread(Table, stored, self.settings)
+        said = [
+            Said(seat=r["seat"], name=r["name"], text=r["text"], at=r["at"]) for r in stored.chat
+        ]
+        live = self.awake[table] = Live(made, said)
+        live.driver = asyncio.create_task(self._drive(live))
+        telemetry.AWAKE.set(len(self.awake))
+        return live
+
+    def _forget(self, live: Live, code: int) -> None:
+        """Put a table out of memory; whoever is connected comes back by itself."""
+        self.awake.pop(live.table.id, None)
+        telemetry.AWAKE.set(len(self.awake))
+        for connection in live.connections:
+            connection.close(code)
+        if live.driver and live.driver is not asyncio.current_task():
+            live.driver.cancel()
+
+    async def _sweep(self) -> None:
+        """Wake tables at which something is due; remove those that never began."""
+        while True:
+            with suppress(CarambaError):
+                await self._wake_due()
+                await self._remove_stale()
+            await asyncio.sleep(self.settings.sweep)
+
+    async def _wake_due(self) -> None:
+        due = sql.select(store.tables.c.id).where(store.tables.c.due <= self.settings.now())
+        for row in await self.store.rows(due.order_by(store.tables.c.due).limit(SWEEP)):
+            if row["id"] not in self.awake:
+                try:
+                    await self.wake(row["id"])
+                except CarambaError as error:
+                    telemetry.stumbled("a table does not wake up", error)
+                    await self.store.write(store.update_table(row["id"], due=None))
+
+    async def _remove_stale(self) -> None:
+        old = self.settings.now() - self.settings.keep_open
+        t = store.tables
+        stale = sql.select(t.c.id).where((t.c.status == "open") & (t.c.touched < old)).limit(SWEEP)
+        for row in await self.store.rows(stale):
+            if row["id"] not in self.awake:
+                await self.store.write((sql.delete(t).where(t.c.id == row["id"]), None))
+
+    # Changing a table
+
+    @asynccontextmanager
+    async def changing(self, table: str) -> AsyncIterator[Live]:
+        """A table that nobody else changes meanwhile."""
+        while True:
+            live = await self.wake(table)
+            async with live.lock:
+                if self.awake.get(table) is live:
+                    yield live
+                    return
+
+    async def play(self, live: Live, decide: Callable[[], list[Entry]]) -> None:
+        """Decide, keep, tell. Called with the lock held."""
+        table = live.table
+        before, actor = table.number, table.actor
+        entries = decide()
+        now = self.settings.now()
+        if entries:
+            table.charge(actor, now)
+        await self.keep(live, *self._kept(table, before, entries, actor))
+        telemetry.STEPS.labels(table.game.name).inc(len(entries))
+        self._accept(live, entries)
+        self.tell(live)
+
+    def _accept(self, live: Live, entries: list[Entry]) -> None:
+        """Tell who asked for something that it is kept."""
+        for entry in entries:
+            if entry.who is not None and entry.key is not None:
+                number = live.table.keys[entry.who, entry.key]
+                for connection in live.connections:
+                    if connection.seat == entry.who:
+                        connection.send(Accepted(key=entry.key, number=number))
+
+    def _kept(
+        self, table: Table, before: int, entries: list[Entry], actor: int | None
+    ) -> list[Statement]:
+        """What has to be written."""
+        if not entries:
+            return []
+        statements = [store.append(table.id, before, entries)]
+        if actor is not None and table.places[actor].seconds is not None:
+            seconds = table.places[actor].seconds
+            statements.append(store.update_seat(table.id, actor, seconds=seconds))
+        return statements
+
+    async def keep(self, live: Live, *statements: Statement) -> None:
+        """Write, with what is always written; forget the table if that fails."""
+        table = live.table
+        plan = table.plan()
+        row = {
+            "status": table.status,
+            "code": table.row["code"] if table.status == "open" else None,
+            "touched": self.settings.now(),
+            "due": plan.at if plan else None,
+        }
+        try:
+            with telemetry.WRITING.time():
+                await self.store.write(*statements, store.update_table(table.id, **row))
+        except Taken:
+            self._forget(live, TRY_AGAIN)
+            raise Refusal("stale", "the table has changed elsewhere; try again") from None
+        except Broken as error:
+            self._forget(live, TRY_AGAIN)
+            telemetry.stumbled("could not write", error)
+            raise Refusal("stale", "this could not be kept; try again") from None
+        live.changed.set()
+
+    async def hand_over(self, live: Live, seat: int) -> None:
+        """A bot plays on at a seat. Called with the lock held."""
+        if live.table.status != "playing":
+            raise Refusal("illegal", "there is nothing to play")
+        live.table.leave(seat)
+        await self.keep(live, store.update_seat(live.table.id, seat, away=True))
+        self.tell_table(live)
+
+    async def take_over(self, live: Live, seat: int) -> None:
+        """The person plays again. Called with the lock held."""
+        live.table.come_back(seat)
+        await self.keep(live, store.update_seat(live.table.id, seat, away=False))
+        self.tell_table(live)
+
+    async def chat(self, live: Live, said: Said) -> None:
+        """Keep and tell a line of chat: what those say who watch is for those who watch."""
+        row = {"table_id": live.table.id, **{name: getattr(said, name) for name in SAID}}
+        await self.store.write((sql.insert(store.chat), row))
+        live.said = [*live.said[1 - store.KEPT_CHAT :], said]
+        for connection in live.connections:
+            for_it = said.seat is not None or connection.seat is None
+            if for_it and said.seat not in connection.muted:
+                connection.send(said)
+
+    # Telling
+
+    def shown(self, live: Live) -> Shown:
+        """The table without the game."""
+        return showing.show_table(live.table, live.here, live.watching, self.settings.now())
+
+    def tell(self, live: Live) -> None:
+        """Send everybody what is new to them."""
+        shown = self.shown(live)
+        frames: dict[tuple[int | None, int, str], bytes] = {}
+        for connection in live.connections:
+            since = live.table.same_until(connection.number)
+            what = (connection.seat, since, connection.language)
+            if what not in frames:
+                frames[what] = self._frame(live, *what, shown)
+            connection.send(frames[what])
+            connection.number = live.table.number
+
+    def _frame(
+        self, live: Live, seat: int | None, since: int, language: str, shown: Shown
+    ) -> bytes:
+        table = live.table
+        if table.match:
+            return encode(showing.show_news(table, seat, since, language, shown))
+        return encode(Changed(table=shown, windows=showing.show_windows(table, seat, language)))
+
+    def tell_table(self, live: Live) -> None:
+        """Send everybody the table, the game being as it was."""
+        self._tell_others(live, None)
+
+    def _tell_others(self, live: Live, but: Connection | None) -> None:
+        shown = self.shown(live)
+        for connection in live.connections - {but}:
+            windows = showing.show_windows(live.table, connection.seat, connection.language)
+            connection.send(Changed(table=shown, windows=windows))
+
+    def greet(self, live: Live, connection: Connection, have: int | None) -> None:
+        """Somebody has connected: what they missed. Called with the lock held."""
+        table, seat, language = live.table, connection.seat, connection.language
+        new_face = connection not in live.connections
+        live.connections.add(connection)
+        if seat is not None:
+            table.places[seat].votes.clear()
+        shown = self.shown(live)
+        windows = showing.show_windows(table, seat, language)
+        chat = [said for said in live.said if seat is None or said.seat is not None]
+        connection.send(
+            Welcome(protocol=PROTOCOL, you=seat, table=shown, windows=windows, chat=chat)
+        )
+        if table.match:
+            connection.send(self._frame(live, seat, table.same_until(have), language, shown))
+        connection.number = table.number
+        if new_face:
+            self._tell_others(live, connection)
+
+    def part(self, live: Live, connection: Connection) -> None:
+        """Somebody has gone."""
+        live.connections.discard(connection)
+        if self.awake.get(live.table.id) is live:
+            self._tell_others(live, connection)
+            live.changed.set()
+
+    # What happens by itself
+
+    async def _drive(self, live: Live) -> None:
+        """Let bots and clocks act, as long as the table is awake."""
+        while self.awake.get(live.table.id) is live:
+            live.changed.clear()
+            try:
+                await self._follow(live, live.table.plan())
+            except asyncio.CancelledError:
+                raise
+            except Refusal:
+                continue  # somebody was quicker
+            except Exception as error:
+                telemetry.stumbled("a table stumbled", error)
+                self._forget(live, TRY_AGAIN)
+
+    async def _follow(self, live: Live, plan: Plan | None) -> None:
+        """Do what is planned at its time, unless something changes before."""
+        table, number = live.table, live.table.number
+        thought = self._begin_to_think(table) if plan and plan.do == "bot" else None
+        wait = self.settings.idle if plan is None else plan.at - self.settings.now()
+        if await self._nothing_changes(live, min(wait, self.settings.idle)):
+            if plan is None or wait > self.settings.idle:
+                await self._fall_asleep(live)
+                return
+            text = await thought if thought else plan.text
+            async with live.lock:
+                if table.number == number and self.awake.get(table.id) is live:
+                    await self._carry_out(live, plan, text)
+        elif thought:
+            thought.cancel()
+
+    async def _nothing_changes(self, live: Live, seconds: float) -> bool:
+        try:
+            await asyncio.wait_for(live.changed.wait(), max(0.0, seconds))
+        except TimeoutError:
+            return True
+        return False
+
+    async def _fall_asleep(self, live: Live) -> None:
+        async with live.lock:
+            if not live.connections:
+                self._forget(live, GONE_AWAY)
+
+    def _begin_to_think(self, table: Table) -> asyncio.Future[str]:
+        assert table.match is not None
+        assert table.actor is not None
+        level = table.places[table.actor].level or "medium"
+        return asyncio.ensure_future(self.thinkers.think(table.match, table.actor, level))
+
+    async def _carry_out(self, live: Live, plan: Plan, text: str) -> None:
+        """The time has come. Called with the lock held."""
+        table = live.table
+        seat = table.actor
+        assert seat is not None
+        if plan.do == "clock":
+            await self.hand_over(live, seat)
+        else:
+            key = plan.key
+            await self.play(live, lambda: table.act(seat, text, table.number, key, "en"))

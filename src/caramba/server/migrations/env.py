@@ -1,0 +1,13 @@
+"""Run by Alembic, on a connection that the store hands over."""
+
+from alembic import context
+
+from caramba.server.store import metadata
+
+context.configure(
+    connection=context.config.attributes["connection"],
+    target_metadata=metadata,
+    render_as_batch=True,
+)
+with context.begin_transaction():
+    context.run_migrations()

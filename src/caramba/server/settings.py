@@ -1,0 +1,55 @@
+"""How a server is set up. Everything has a default that suits one machine and some friends."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from caramba.match.saved import state_folder
+
+
+def default_database() -> str:
+    """A file in the user's folder for such things."""
+    return f"sqlite:///{state_folder() / 'tables.db'}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """What `caramba serve` can be told."""
+
+    database: str
+    origins: tuple[str, ...] = ()
+    """Further origins of pages that may open a socket; a page of this server always may."""
+    trust_proxy: bool = False
+    """Whether to believe a proxy about addresses and https."""
+    page: Path | None = None
+    """The folder of the built page."""
+
+    max_tables: int = 10_000
+    """Tables that are open or being played."""
+    tables_an_hour: int = 60
+    """New tables from one address."""
+    requests_a_minute: int = 600
+    """From one address."""
+    tries_a_minute: int = 20
+    """To find a table by its code, from one address."""
+    connections: int = 50
+    """Sockets from one address."""
+    messages_a_second: int = 20
+    """On one socket, on average over five seconds."""
+    chat_a_minute: int = 30
+    """On one socket."""
+
+    pause: float = 0.6
+    """Seconds before a bot, or a standing answer, acts: so that people can follow."""
+    window: float = 4.0
+    """Seconds that a secret question stays open, whoever is asked and whatever they hold."""
+    idle: float = 300.0
+    """Seconds after which a table that nobody looks at is put to sleep."""
+    sweep: float = 1.0
+    """Seconds between two looks for sleeping tables whose clock has run out."""
+    keep_open: float = 86400.0
+    """Seconds after which a table that never began is removed."""
+    thinkers: int = 2
+    """Threads in which bots think."""
+    now: Callable[[], float] = time.time

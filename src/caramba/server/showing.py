@@ -1,0 +1,111 @@
+"""What goes out of a table: the one place where messages to viewers are made, from views alone."""
+
+from typing import Any
+
+from caramba.games.contract import SPECTATOR
+from caramba.language import languages, words
+from caramba.server.table import Place, Table
+from caramba.wire import News, Seat, Told, Undo, Window
+from caramba.wire import Table as Shown
+
+
+def spoken(language: str) -> str:
+    """The language, if we speak it; else English."""
+    return language if language in languages() else "en"
+
+
+def show_table(table: Table, here: set[int], watching: int, now: float) -> Shown:
+    """All but the game itself: the same for everybody."""
+    row = table.row
+    deadline = table.deadline
+    return Shown(
+        id=table.id,
+        code=row["code"] if table.status == "open" else None,
+        game=table.game.name,
+        players=row["players"],
+        options=row["options"],
+        status=table.status,  # type: ignore[arg-type]
+        public=row["public"],
+        watch=row["watch"],
+        chat=row["chat"],
+        clock=table.clock,
+        owner=row["owner"],
+        seats=[_seat(place, seat in here) for seat, place in enumerate(table.places)],
+        watching=watching,
+        commitment=table.fair.commitment,
+        entropy=[place.entropy for place in table.places],
+        seed=row["seed"].hex() if table.status == "over" else None,
+        deadline=None if deadline is None else round(max(0.0, deadline - now), 1),
+        undo=_undo(table),
+        rematch=row["rematch"],
+    )
+
+
+def _seat(place: Place, here: bool) -> Seat:
+    seconds = None if place.seconds is None else round(place.seconds, 1)
+    return Seat(
+        kind=place.kind,
+        name=place.name,
+        level=place.level,
+        here=here or place.kind == "bot",
+        away=place.away,
+        seconds=seconds,
+        votes=sorted(place.votes),
+    )
+
+
+def _undo(table: Table) -> Undo | None:
+    wish = table.wish
+    if wish is None:
+        return None
+    return Undo(
+        seat=wish.seat,
+        number=table.number,
+        steps=table.steps_at[-1] - wish.keep,
+        agreed=sorted(wish.agreed),
+        asked=sorted(wish.asked),
+    )
+
+
+def show_windows(table: Table, seat: int | None, language: str) -> list[Window]:
+    """The questions that the table can answer for a seat, and whether it does."""
+    if seat is None:
+        return []
+    say = words(language).gettext
+    return [
+        Window(name=window.phase, title=say(window.title), ask=table.asks(seat, window))
+        for window in table.game.windows
+    ]
+
+
+def show_news(table: Table, seat: int | None, since: int, language: str, shown: Shown) -> News:
+    """What has happened from a step on, and how it stands, as a seat or a watcher may see it."""
+    match = table.match
+    assert match is not None
+    viewer = SPECTATOR if seat is None else seat
+    view = match.view(viewer)
+    catalogue = words(language)
+    return News(
+        number=table.number,
+        steps=table.steps_at[-1],
+        since=since,
+        events=told(match, viewer, since, language),
+        view=view,
+        phrases=[table.game.say(view, action, catalogue) for action in view.legal],
+        table=shown,
+    )
+
+
+def told(match: Any, viewer: int, since: int, language: str) -> list[Told]:
+    """What a viewer was told from a step on."""
+    catalogue = words(language)
+    return [
+        Told(
+            step=step,
+            kind=event.kind,
+            seat=event.seat,
+            facts=dict(event.facts),
+            text=match.game.tell(event, match.names, catalogue),
+        )
+        for step, event in match.events(viewer, since)
+    ]

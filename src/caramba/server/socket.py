@@ -1,0 +1,270 @@
+"""The socket of a table: one conversation, from `hello` to the end."""
+
+import asyncio
+import secrets
+from collections import Counter
+from contextlib import suppress
+from functools import partial
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from caramba.games.errors import CarambaError
+from caramba.server import showing, store, telemetry
+from caramba.server.host import Connection, Host, Live
+from caramba.server.security import Limits, address_of, check_origin, seat_of
+from caramba.server.table import Refusal
+from caramba.wire import (
+    MAX_FRAME,
+    PROTOCOL,
+    Accepted,
+    Act,
+    Asked,
+    BadMessage,
+    Consent,
+    Hello,
+    Leave,
+    Mute,
+    Ping,
+    Pong,
+    Refused,
+    Return,
+    Said,
+    Say,
+    Standing,
+    TakeBack,
+    Vote,
+    decode,
+    encode,
+)
+
+HELLO = 10.0
+"""Seconds within which a client has to say hello."""
+POLICY = 1008
+"""Why a socket is closed: it may not be here."""
+
+
+class Conversation:
+    """One socket, and what is said on it."""
+
+    def __init__(self, host: Host, limits: Limits, socket: WebSocket, table: str) -> None:
+        self.host, self.limits, self.socket, self.table = host, limits, socket, table
+        self.name = secrets.token_hex(8)
+        self.connection: Connection | None = None
+        self.live: Live | None = None
+
+    async def run(self) -> None:
+        """From the first message to the last."""
+        await self.socket.accept()
+        outgoing = Connection(None, "en")
+        sender = asyncio.create_task(send_all(self.socket, outgoing))
+        try:
+            await self._listen(outgoing)
+        except WebSocketDisconnect:
+            pass
+        finally:
+            if self.live and self.connection:
+                self.host.part(self.live, self.connection)
+            self.limits.forget(self.limits.messages, self.name)
+            self.limits.forget(self.limits.chat, self.name)
+            sender.cancel()
+            with suppress(asyncio.CancelledError):
+                await sender
+
+    async def _listen(self, outgoing: Connection) -> None:
+        while True:
+            wait = HELLO if self.connection is None else None
+            try:
+                frame = await asyncio.wait_for(self._receive(), wait)
+            except TimeoutError:
+                outgoing.send(Refused(code="protocol", reason="nobody said hello"))
+                outgoing.close(POLICY)
+                return
+            await self._answer(frame, outgoing)
+
+    async def _receive(self) -> str | bytes:
+        message = await self.socket.receive()
+        if message["type"] == "websocket.disconnect":
+            raise WebSocketDisconnect(message.get("code") or 1000)
+        text: str | None = message.get("text")
+        return message["bytes"] if text is None else text
+
+    async def _answer(self, frame: str | bytes, outgoing: Connection) -> None:
+        """Do what a message says; whatever it is, there is an answer."""
+        key = None
+        try:
+            self.limits.check(self.limits.messages, self.name)
+            if len(frame) > MAX_FRAME:
+                raise Refusal("too_large", f"a message has at most {MAX_FRAME} bytes")
+            asked = decode(frame)
+            key = getattr(asked, "key", None)
+            await self._obey(asked, outgoing)
+        except BadMessage as error:
+            self._refuse(outgoing, Refusal("invalid", str(error)), key)
+        except Refusal as error:
+            self._refuse(outgoing, error, key)
+        except CarambaError as error:
+            telemetry.stumbled("a message failed", error)
+            self._refuse(outgoing, Refusal("invalid", "this did not work; try again"), key)
+
+    def _refuse(self, outgoing: Connection, refusal: Refusal, key: str | None) -> None:
+        telemetry.REFUSED.labels(refusal.code).inc()
+        outgoing.send(
+            Refused(
+                code=refusal.code,  # type: ignore[arg-type]
+                reason=str(refusal),
+                rule=refusal.rule,
+                key=key,
+                number=self.live.table.number if self.live else None,
+            )
+        )
+
+    async def _obey(self, asked: Asked, outgoing: Connection) -> None:
+        match asked:
+            case Ping():
+                outgoing.send(Pong())
+            case Hello():
+                await self._hello(asked, outgoing)
+            case _ if self.connection is None or self.live is None:
+                raise Refusal("protocol", "say hello first")
+            case Say():
+                await self._say(asked)
+            case Mute():
+                change = self.connection.muted.add if asked.on else self.connection.muted.discard
+                change(asked.seat)
+            case _:
+                await self._at_my_seat(asked)
+
+    # Whoever is here
+
+    async def _hello(self, hello: Hello, outgoing: Connection) -> None:
+        if hello.protocol != PROTOCOL:
+            raise Refusal("protocol", f"this server speaks protocol {PROTOCOL}; load the page anew")
+        async with self.host.changing(self.table) as live:
+            seat = seat_of(live.table, self.socket)
+            if seat is None and not live.table.row["watch"]:
+                raise Refusal("forbidden", "nobody may watch at this table")
+            outgoing.seat, outgoing.language = seat, showing.spoken(hello.language)
+            self.live, self.connection = live, outgoing
+            self.host.greet(live, outgoing, hello.have)
+
+    async def _say(self, say: Say) -> None:
+        assert self.live is not None
+        assert self.connection is not None
+        table, seat = self.live.table, self.connection.seat
+        if not table.row["chat"]:
+            raise Refusal("forbidden", "there is no chat at this table")
+        self.limits.check(self.limits.chat, self.name)
+        text = " ".join(say.text.split())
+        if not text or not text.isprintable():
+            raise Refusal("invalid", "a line of chat has words in it, and nothing invisible")
+        name = "" if seat is None else table.places[seat].name
+        said = Said(seat=seat, name=name, text=text, at=round(self.host.settings.now(), 1))
+        await self.host.chat(self.live, said)
+
+    # At a seat
+
+    async def _at_my_seat(self, asked: Asked) -> None:
+        assert self.connection is not None
+        seat = self.connection.seat
+        if seat is None:
+            raise Refusal("forbidden", "you only watch")
+        async with self.host.changing(self.table) as live:
+            if live is not self.live:
+                raise Refusal("stale", "the table was read anew; connect again")
+            match asked:
+                case Act() | TakeBack():
+                    await self._do(live, seat, asked)
+                case Consent():
+                    decide = partial(live.table.consent, seat, asked.number, asked.yes)
+                    await self.host.play(live, decide)
+                case Standing():
+                    await self._stand(live, seat, asked.ask)
+                case Vote():
+                    await self._vote(live, seat, asked)
+                case Leave():
+                    await self.host.hand_over(live, seat)
+                case Return():
+                    await self.host.take_over(live, seat)
+
+    async def _do(self, live: Live, seat: int, asked: Act | TakeBack) -> None:
+        """A step, or taking one back: once for each key."""
+        assert self.connection is not None
+        table = live.table
+        if (seat, asked.key) in table.keys:
+            self.connection.send(Accepted(key=asked.key, number=table.keys[seat, asked.key]))
+        elif isinstance(asked, TakeBack):
+            await self.host.play(live, partial(table.take_back, seat, asked.number, asked.key))
+        elif table.places[seat].away:
+            raise Refusal("illegal", "a bot plays for you; take your seat back first")
+        elif table.is_early(seat, asked.action, asked.number):
+            table.early = (asked.action, asked.key)
+            live.changed.set()
+        else:
+            language = self.connection.language
+            step = (seat, asked.action, asked.number, asked.key, language)
+            await self.host.play(live, partial(table.act, *step))
+
+    async def _stand(self, live: Live, seat: int, ask: dict[str, bool]) -> None:
+        known = {window.phase for window in live.table.game.windows}
+        if unknown := ask.keys() - known:
+            name = min(unknown)
+            raise Refusal("invalid", f"there is no question {name!r}; there are {sorted(known)}")
+        place = live.table.places[seat]
+        place.ask = {**place.ask, **ask}
+        await self.host.keep(live, store.update_seat(live.table.id, seat, ask=place.ask))
+        self.host.tell_table(live)
+
+    async def _vote(self, live: Live, seat: int, vote: Vote) -> None:
+        if live.table.vote(seat, vote.seat, vote.yes, live.here):
+            await self.host.hand_over(live, vote.seat)
+        else:
+            self.host.tell_table(live)
+
+
+async def send_all(socket: WebSocket, connection: Connection) -> None:
+    """Send what is to be sent, in order."""
+    while True:
+        frame = await connection.frames.get()
+        if isinstance(frame, int):
+            with suppress(RuntimeError):
+                await socket.close(frame)
+            return
+        try:
+            await socket.send_text(frame.decode())
+        except (RuntimeError, WebSocketDisconnect):
+            return
+
+
+class Door:
+    """Lets sockets in: not from other sites, and not too many from one address."""
+
+    def __init__(self, host: Host, limits: Limits) -> None:
+        self.host, self.limits = host, limits
+        self.open: Counter[str] = Counter()
+
+    async def enter(self, socket: WebSocket, table: str) -> None:
+        """A conversation, if it may be."""
+        address = address_of(socket)
+        try:
+            check_origin(socket, self.host.settings)
+            if self.open[address] >= self.host.settings.connections:
+                raise Refusal("too_fast", "too many connections from your address")
+        except Refusal as refusal:
+            await socket.accept()
+            await socket.send_text(encode_refusal(refusal))
+            await socket.close(POLICY)
+            return
+        self.open[address] += 1
+        telemetry.CONNECTIONS.inc()
+        try:
+            await Conversation(self.host, self.limits, socket, table).run()
+        finally:
+            telemetry.CONNECTIONS.dec()
+            self.open[address] -= 1
+            if not self.open[address]:
+                del self.open[address]
+
+
+def encode_refusal(refusal: Refusal) -> str:
+    """A refusal as a frame."""
+    return encode(Refused(code=refusal.code, reason=str(refusal))).decode()  # type: ignore[arg-type]

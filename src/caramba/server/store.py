@@ -1,0 +1,298 @@
+"""What is kept: tables, their seats, their logs and their chat, in one database.
+
+All writing goes through one thread, which commits whatever has come in meanwhile in one go: a
+step is on the disk before anybody hears of it, and many tables share the wait for the disk.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+import sqlalchemy as sql
+from sqlalchemy import event
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+
+from caramba.games.errors import CarambaError, InvalidSetup
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+
+metadata = sql.MetaData()
+
+tables = sql.Table(
+    "tables",
+    metadata,
+    sql.Column("id", sql.String(24), primary_key=True),
+    sql.Column("code", sql.String(8), unique=True),  # to join by, while it is open
+    sql.Column("game", sql.String(40), nullable=False),
+    sql.Column("rules", sql.Integer, nullable=False),
+    sql.Column("players", sql.Integer, nullable=False),
+    sql.Column("options", sql.JSON, nullable=False),
+    sql.Column("public", sql.Boolean, nullable=False),
+    sql.Column("watch", sql.Boolean, nullable=False),
+    sql.Column("chat", sql.Boolean, nullable=False),
+    sql.Column("clock", sql.JSON, nullable=False),
+    sql.Column("owner", sql.Integer),
+    sql.Column("status", sql.String(10), nullable=False),
+    sql.Column("seed", sql.LargeBinary(64), nullable=False),  # SECRET until the game is over
+    sql.Column("created", sql.Float, nullable=False),
+    sql.Column("touched", sql.Float, nullable=False),
+    sql.Column("due", sql.Float),  # when the table has to wake up by itself
+    sql.Column("rematch", sql.String(24)),
+)
+sql.Index("tables_due", tables.c.due)
+sql.Index("tables_public", tables.c.public, tables.c.status, tables.c.touched)
+
+seats = sql.Table(
+    "seats",
+    metadata,
+    sql.Column("table_id", sql.ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    sql.Column("seat", sql.Integer, primary_key=True),
+    sql.Column("kind", sql.String(10), nullable=False),
+    sql.Column("name", sql.String(60), nullable=False),
+    sql.Column("level", sql.String(20)),
+    sql.Column("token", sql.String(64)),  # the SHA-256 of it
+    sql.Column("entropy", sql.String(128)),
+    sql.Column("ask", sql.JSON, nullable=False),
+    sql.Column("away", sql.Boolean, nullable=False),
+    sql.Column("seconds", sql.Float),
+)
+
+log = sql.Table(
+    "log",
+    metadata,
+    sql.Column("table_id", sql.ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    sql.Column("number", sql.Integer, primary_key=True),
+    sql.Column("who", sql.Integer),  # null for chance
+    sql.Column("text", sql.String(200), nullable=False),
+    sql.Column("key", sql.String(64)),  # of the client that sent it
+)
+
+chat = sql.Table(
+    "chat",
+    metadata,
+    sql.Column("id", sql.Integer, primary_key=True),
+    sql.Column("table_id", sql.ForeignKey("tables.id", ondelete="CASCADE"), index=True),
+    sql.Column("seat", sql.Integer),  # null for those who watch
+    sql.Column("name", sql.String(60), nullable=False),
+    sql.Column("text", sql.String(600), nullable=False),
+    sql.Column("at", sql.Float, nullable=False),
+)
+
+KEPT_CHAT = 200
+"""Lines of chat that are shown to who comes later."""
+
+
+class Entry(NamedTuple):
+    """A line of a table's log: a step, or one that takes steps back."""
+
+    who: int | None
+    text: str
+    key: str | None = None
+
+
+class Taken(CarambaError):
+    """Somebody else was quicker: the number, or the name, is taken."""
+
+
+class Broken(CarambaError):
+    """The database does not answer."""
+
+
+Row = dict[str, Any]
+Statement = tuple[Any, Any]
+"""An SQL statement and its parameters: one set, a list of sets, or none."""
+Answer = TypeVar("Answer")
+
+
+@dataclass
+class Stored:
+    """A table as it is kept."""
+
+    table: Row
+    seats: list[Row]
+    log: list[Entry]
+    chat: list[Row]
+
+
+@dataclass
+class Job:
+    """Statements that are done together or not at all."""
+
+    statements: list[Statement]
+    done: asyncio.Future[None] = field(
+        default_factory=lambda: asyncio.get_running_loop().create_future()
+    )
+
+
+class Store:
+    """The database."""
+
+    def __init__(self, url: str) -> None:
+        self.engine = connect(url)
+        self._writer = ThreadPoolExecutor(1, "writer")
+        self._readers = ThreadPoolExecutor(2, "reader")
+        self._waiting: list[Job] = []
+        self._writing: asyncio.Task[None] | None = None
+
+    async def open(self) -> None:
+        """Bring the database up to date."""
+        await self._in(self._writer, lambda: migrate(self.engine))
+
+    async def close(self) -> None:
+        """Write what is left, and let go."""
+        if self._writing:
+            await self._writing
+        self._writer.shutdown()
+        self._readers.shutdown()
+        self.engine.dispose()
+
+    # Writing
+
+    async def write(self, *statements: Statement) -> None:
+        """Do these together; they are on the disk when this returns."""
+        job = Job(list(statements))
+        self._waiting.append(job)
+        if self._writing is None or self._writing.done():
+            self._writing = asyncio.create_task(self._write_all())
+        await asyncio.shield(job.done)
+
+    async def _write_all(self) -> None:
+        while self._waiting:
+            jobs, self._waiting = self._waiting, []
+            failures = await self._in(self._writer, partial(self._commit, jobs))
+            for job, failure in zip(jobs, failures, strict=True):
+                if job.done.done():
+                    continue
+                if failure:
+                    job.done.set_exception(failure)
+                else:
+                    job.done.set_result(None)
+
+    def _commit(self, jobs: list[Job]) -> list[CarambaError | None]:
+        """All in one transaction; if one of them does not fit, each in one of its own."""
+        failure = self._transact(jobs)
+        if failure is None or len(jobs) == 1:
+            return [failure] * len(jobs)
+        return [self._transact([job]) for job in jobs]
+
+    def _transact(self, jobs: list[Job]) -> CarambaError | None:
+        try:
+            with self.engine.begin() as connection:
+                for job in jobs:
+                    for statement, values in job.statements:
+                        connection.execute(statement, values)
+        except IntegrityError:
+            return Taken("somebody else was quicker")
+        except SQLAlchemyError as error:
+            return Broken(f"the database does not answer: {type(error).__name__}")
+        return None
+
+    # Reading
+
+    async def load(self, table: str) -> Stored | None:
+        """A table, whole."""
+        return await self._in(self._readers, lambda: self._load(table))
+
+    def _load(self, table: str) -> Stored | None:
+        with self.engine.connect() as connection:
+            rows = _rows(connection, sql.select(tables).where(tables.c.id == table))
+            if not rows:
+                return None
+            lines = sql.select(log.c.who, log.c.text, log.c.key).where(log.c.table_id == table)
+            said = sql.select(chat).where(chat.c.table_id == table).order_by(chat.c.id.desc())
+            sitting = sql.select(seats).where(seats.c.table_id == table).order_by(seats.c.seat)
+            return Stored(
+                rows[0],
+                _rows(connection, sitting),
+                [Entry(*line) for line in connection.execute(lines.order_by(log.c.number))],
+                _rows(connection, said.limit(KEPT_CHAT))[::-1],
+            )
+
+    async def rows(self, statement: Any) -> list[Row]:
+        """What a query gives."""
+
+        def read() -> list[Row]:
+            with self.engine.connect() as connection:
+                return _rows(connection, statement)
+
+        return await self._in(self._readers, read)
+
+    async def _in(self, pool: ThreadPoolExecutor, work: Callable[[], Answer]) -> Answer:
+        try:
+            return await asyncio.get_running_loop().run_in_executor(pool, work)
+        except SQLAlchemyError as error:
+            raise Broken(f"the database does not answer: {type(error).__name__}") from None
+
+
+def _rows(connection: sql.Connection, statement: Any) -> list[Row]:
+    return [dict(row._mapping) for row in connection.execute(statement)]
+
+
+# Statements
+
+
+def append(table: str, number: int, entries: Iterable[Entry]) -> Statement:
+    """Add entries to a log; the first has this number."""
+    values = [
+        {"table_id": table, "number": number + place, **entry._asdict()}
+        for place, entry in enumerate(entries)
+    ]
+    return sql.insert(log), values
+
+
+def update_table(table: str, **values: Any) -> Statement:
+    """Change a table."""
+    return sql.update(tables).where(tables.c.id == table).values(**values), None
+
+
+def update_seat(table: str, seat: int, **values: Any) -> Statement:
+    """Change a seat."""
+    this = (seats.c.table_id == table) & (seats.c.seat == seat)
+    return sql.update(seats).where(this).values(**values), None
+
+
+# The database itself
+
+
+def connect(url: str) -> sql.Engine:
+    """The database of that URL; the folder of an SQLite file is made."""
+    try:
+        address = sql.make_url(url)
+        if address.get_backend_name() == "sqlite":
+            return _sqlite(address)
+        return sql.create_engine(address, pool_pre_ping=True)
+    except (SQLAlchemyError, ImportError, OSError) as error:
+        raise InvalidSetup(f"cannot use the database {url[:200]!r}: {error}") from None
+
+
+def _sqlite(address: sql.URL) -> sql.Engine:
+    if not address.database or address.database == ":memory:":
+        raise InvalidSetup("an SQLite database must be a file, such as sqlite:///tables.db")
+    file = Path(address.database)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.touch(mode=0o600)
+    engine = sql.create_engine(address, connect_args={"timeout": 30})
+
+    @event.listens_for(engine, "connect")
+    def set_up(connection: Any, _: Any) -> None:
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("PRAGMA synchronous=FULL")
+        connection.execute("PRAGMA foreign_keys=ON")
+
+    return engine
+
+
+def migrate(engine: sql.Engine) -> None:
+    """Bring the tables of a database up to date."""
+    from alembic import command
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "head")

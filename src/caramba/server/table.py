@@ -1,0 +1,356 @@
+"""A table: who sits where, the game being played, and what may happen next.
+
+Nothing here reads, writes or waits. What changes the game returns the entries that have to be
+kept before anybody is told.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from caramba.games.contract import CHANCE, SPECTATOR, Window, load
+from caramba.games.errors import CarambaError, IllegalAction, InvalidAction
+from caramba.language import words
+from caramba.match.fair import FairDeal
+from caramba.match.match import Match
+from caramba.server.settings import Settings
+from caramba.server.store import Entry, Row, Stored
+from caramba.wire import Clock
+
+BACK = "back"
+"""An entry `back 12` takes back all steps but the first twelve."""
+LEAST = 15.0
+"""Seconds for a decision of who comes back after the time for the whole game has run out."""
+
+
+class Refusal(CarambaError):
+    """Why something is not done."""
+
+    def __init__(self, code: str, reason: str, rule: str | None = None) -> None:
+        super().__init__(reason)
+        self.code, self.rule = code, rule
+
+
+@dataclass
+class Place:
+    """A seat and who has it."""
+
+    kind: Literal["open", "person", "bot"]
+    name: str
+    level: str | None
+    token: str | None
+    entropy: str | None
+    ask: dict[str, bool]
+    away: bool
+    seconds: float | None
+    votes: set[int] = field(default_factory=set)
+    """Who wants a bot to play here."""
+
+    @classmethod
+    def of(cls, row: Row) -> "Place":
+        """A seat as it is kept."""
+        return cls(**{name: row[name] for name in row.keys() - {"table_id", "seat"}})
+
+    @property
+    def plays_itself(self) -> bool:
+        """Whether a person decides here."""
+        return self.kind == "person" and not self.away
+
+
+@dataclass
+class Wish:
+    """To take steps back, until everybody has agreed."""
+
+    seat: int
+    keep: int
+    """Steps that stay."""
+    key: str
+    asked: set[int]
+    agreed: set[int] = field(default_factory=set)
+
+
+class Plan(NamedTuple):
+    """What happens by itself if nothing else does before."""
+
+    at: float
+    do: Literal["bot", "answer", "clock"]
+    text: str = ""
+    key: str | None = None
+
+
+class Table:
+    """One table."""
+
+    def __init__(self, stored: Stored, settings: Settings) -> None:
+        self.row, self.settings = stored.table, settings
+        self.id: str = stored.table["id"]
+        self.game = load(stored.table["game"])
+        self.places = [Place.of(row) for row in stored.seats]
+        self.clock = msgspec.convert(stored.table["clock"], Clock)
+        self.status: str = stored.table["status"]
+        self.steps_at = [0]
+        """By number: how many steps the game had then."""
+        self.keys: dict[tuple[int, str], int] = {}
+        """By seat and key: the number after what was done."""
+        self.wish: Wish | None = None
+        self.match: Match | None = None
+        self.early: tuple[str, str] | None = None
+        """The usual answer to a secret question, given before its time, and its key."""
+        self.asked_at = settings.now()
+        if self.status != "open":
+            self._set_up()
+            for entry in stored.log:
+                self._repeat(entry)
+
+    # Where it stands
+
+    @property
+    def number(self) -> int:
+        """How many entries the log has."""
+        return len(self.steps_at) - 1
+
+    def same_until(self, number: int | None) -> int:
+        """So many steps are still as they were at that number; none, if there was no such."""
+        if number is None or number > self.number:
+            return 0
+        return min(self.steps_at[number:])
+
+    @property
+    def actor(self) -> int | None:
+        """The seat that is asked; None for nobody."""
+        return self.match.actor if self.match else None
+
+    @property
+    def fair(self) -> FairDeal:
+        """The seed of all draws, with what the seats mixed in."""
+        given = (place.entropy for place in self.places)
+        entropy = tuple(None if text is None else bytes.fromhex(text) for text in given)
+        return FairDeal(self.row["seed"], entropy)
+
+    @property
+    def deadline(self) -> float | None:
+        """When the clock of the seat that is asked runs out."""
+        if self.actor is None or not self.places[self.actor].plays_itself:
+            return None
+        left = self.places[self.actor].seconds
+        limits = [self.clock.move, None if left is None else max(left, LEAST)]
+        seconds = [limit for limit in limits if limit is not None]
+        return self.asked_at + min(seconds) if seconds else None
+
+    def seat_of(self, token: str) -> int | None:
+        """The seat whose token has this hash."""
+        for seat, place in enumerate(self.places):
+            if place.token and place.token == token:
+                return seat
+        return None
+
+    def persons(self, but: int | None = None) -> set[int]:
+        """The seats at which people decide."""
+        return {s for s, place in enumerate(self.places) if place.plays_itself and s != but}
+
+    def window(self) -> Window | None:
+        """The question that is open, if it is one that mostly gets the same answer."""
+        if self.actor is None:
+            return None
+        phase = self._playing().view(SPECTATOR).phase if self.game.windows else ""
+        return next((window for window in self.game.windows if window.phase == phase), None)
+
+    def asks(self, seat: int, window: Window) -> bool:
+        """Whether this seat wants to be asked."""
+        return self.places[seat].ask.get(window.phase, window.ask)
+
+    # Beginning
+
+    def begin(self) -> list[Entry]:
+        """Everybody sits; deal."""
+        self.status = "playing"
+        self._set_up()
+        return self._after([])
+
+    def _set_up(self) -> None:
+        row = self.row
+        names = [place.name for place in self.places]
+        match = Match(self.game, players=row["players"], options=row["options"], names=names)
+        match.fair = self.fair
+        self.match = match
+
+    def _playing(self) -> Match:
+        if self.match is None:
+            raise Refusal("forbidden", "the game has not begun")
+        return self.match
+
+    def _repeat(self, entry: Entry) -> None:
+        """Do again what the log says."""
+        match = self._playing()
+        verb, _, rest = entry.text.partition(" ")
+        if verb == BACK:
+            self._go_back(int(rest))
+        else:
+            match.play(entry.text, seat=CHANCE if entry.who is None else entry.who)
+        self._note(entry, len(match.steps))
+
+    def _note(self, entry: Entry, steps: int) -> None:
+        """Count an entry of the log, after which the game has so many steps."""
+        self.steps_at.append(steps)
+        if entry.key is not None and entry.who is not None:
+            self.keys[entry.who, entry.key] = self.number
+
+    # Playing
+
+    def act(self, seat: int, text: str, number: int, key: str | None, language: str) -> list[Entry]:
+        """A seat takes a step; chance follows."""
+        match = self._playing()
+        self.check_number(number)
+        match.words = words(language)
+        try:
+            match.play(text, seat=seat)
+        except IllegalAction as error:
+            raise Refusal("illegal", str(error), error.rule) from None
+        except InvalidAction as error:
+            raise Refusal("invalid", str(error)) from None
+        return self._after([Entry(seat, match.steps[-1][1], key)])
+
+    def is_early(self, seat: int, text: str, number: int) -> bool:
+        """Whether this is the usual answer to a secret question: it is given at its time only."""
+        window = self.window()
+        return (
+            window is not None
+            and window.secret
+            and seat == self.actor
+            and number == self.number
+            and " ".join(text.lower().split()) == window.answer
+        )
+
+    def check_number(self, number: int) -> None:
+        """What is done must be an answer to the table as it stands."""
+        if number != self.number:
+            raise Refusal("stale", f"the table is at number {self.number} now, not {number}")
+
+    def _after(self, entries: list[Entry]) -> list[Entry]:
+        """What follows by itself: chance, and perhaps the end."""
+        match = self._playing()
+        for entry in entries:
+            self._note(entry, len(match.steps))
+        for text in match.deal():
+            entries.append(Entry(None, text))
+            self._note(entries[-1], self.steps_at[-1] + 1)
+        if match.actor is None:
+            self.status = "over"
+        self.wish = self.early = None
+        return entries
+
+    def charge(self, seat: int | None, now: float) -> None:
+        """Take the time of a decision from the clock of who made it; the next question begins."""
+        if seat is not None and self.places[seat].plays_itself:
+            left = self.places[seat].seconds
+            if left is not None:
+                self.places[seat].seconds = max(0.0, left - (now - self.asked_at))
+        self.asked_at = now
+
+    # Taking back
+
+    def take_back(self, seat: int, number: int, key: str) -> list[Entry]:
+        """Take back the last step of a seat; nothing yet if others have to agree first."""
+        match = self._playing()
+        self.check_number(number)
+        steps = match.steps
+        mine = [place for place, (who, _) in enumerate(steps) if who == seat]
+        if not mine:
+            raise Refusal("illegal", "you have not done anything yet")
+        if self.status == "over":
+            raise Refusal("illegal", "the game is over")
+        asked = set() if self.is_harmless(seat, mine[-1]) else self.persons(but=seat)
+        self.wish = Wish(seat, mine[-1], key, asked)
+        return self._grant()
+
+    def is_harmless(self, seat: int, keep: int) -> bool:
+        """Whether nobody else would have learned anything, and chance has not spoken."""
+        match = self._playing()
+        before = match.at(keep)
+        others = [SPECTATOR, *(other for other in range(match.players) if other != seat)]
+        return all(who is not None for who, _ in match.steps[keep:]) and all(
+            msgspec.json.encode(before.view(other)) == msgspec.json.encode(match.view(other))
+            for other in others
+        )
+
+    def consent(self, seat: int, number: int, yes: bool) -> list[Entry]:
+        """A seat agrees, or not, that another takes something back."""
+        self.check_number(number)
+        if self.wish is None or seat not in self.wish.asked:
+            raise Refusal("illegal", "nobody asks you to take something back")
+        if not yes:
+            self.wish = None
+            return []
+        self.wish.agreed.add(seat)
+        return self._grant()
+
+    def _grant(self) -> list[Entry]:
+        """Take back, if all have agreed who were asked."""
+        wish = self.wish
+        if wish is None or wish.asked - wish.agreed:
+            return []
+        self._go_back(wish.keep)
+        return self._after([Entry(wish.seat, f"{BACK} {wish.keep}", wish.key)])
+
+    def _go_back(self, keep: int) -> None:
+        match = self._playing()
+        while len(match.steps) > keep:
+            match.undo()
+
+    # People who come and go
+
+    def leave(self, seat: int) -> None:
+        """A bot plays on."""
+        self.places[seat].away = True
+        self.places[seat].votes.clear()
+        self.asked_at = self.settings.now()
+
+    def come_back(self, seat: int) -> None:
+        """The person plays again."""
+        self.places[seat].away = False
+        self.places[seat].votes.clear()
+        self.asked_at = self.settings.now()
+
+    def vote(self, seat: int, about: int, yes: bool, here: Iterable[int]) -> bool:
+        """Count a vote to let a bot play for someone; whether all who are here want that."""
+        if about not in range(len(self.places)) or not self.places[about].plays_itself:
+            raise Refusal("illegal", "nobody plays there whom a bot could replace")
+        if about in here or about == seat:
+            raise Refusal("illegal", "a bot replaces only those who are not here")
+        votes = self.places[about].votes
+        if not yes:
+            votes.discard(seat)
+            return False
+        votes.add(seat)
+        return votes >= self.persons(but=about) & set(here)
+
+    # What happens by itself
+
+    def plan(self) -> Plan | None:
+        """What happens next if nobody does anything."""
+        seat = self.actor
+        if seat is None or self.status != "playing":
+            return None
+        soon = self.asked_at + self.settings.pause
+        window = self.window()
+        if window and window.secret:
+            return self._secret_plan(seat, window)
+        if not self.places[seat].plays_itself:
+            return Plan(soon, "bot")
+        if window and not self.asks(seat, window):
+            return Plan(soon, "answer", window.answer)
+        legal = self._playing().legal()
+        if len(legal) == 1:
+            return Plan(soon, "answer", legal[0])
+        return None if self.deadline is None else Plan(self.deadline, "clock")
+
+    def _secret_plan(self, seat: int, window: Window) -> Plan:
+        """The time depends on what everybody may know: on who sits there, not on what they hold."""
+        place = self.places[seat]
+        if not place.plays_itself:
+            return Plan(self.asked_at + self.settings.window / 2, "bot")
+        wait = self.settings.window if self.asks(seat, window) else self.settings.window / 2
+        text, key = self.early or (window.answer, None)
+        return Plan(self.asked_at + wait, "answer", text, key)

@@ -1,0 +1,43 @@
+"""What an operator sees: figures for Prometheus, and lines of JSON for a log."""
+
+import logging
+import sys
+import traceback
+from pathlib import Path
+
+import structlog
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+
+REGISTRY = CollectorRegistry()
+AWAKE = Gauge("caramba_tables_awake", "Tables in memory", registry=REGISTRY)
+CONNECTIONS = Gauge("caramba_connections", "Open sockets", registry=REGISTRY)
+STEPS = Counter("caramba_steps", "Steps played and kept", ["game"], registry=REGISTRY)
+REFUSED = Counter("caramba_refused", "Messages refused", ["code"], registry=REGISTRY)
+REQUESTS = Counter("caramba_requests", "HTTP requests", ["method", "status"], registry=REGISTRY)
+WRITING = Histogram("caramba_write_seconds", "Time to keep a change", registry=REGISTRY)
+
+
+log = structlog.get_logger()
+
+
+def stumbled(what: str, error: BaseException) -> None:
+    """Note something that should not happen: where, but no values, which may be secrets."""
+    place = traceback.extract_tb(error.__traceback__)[-1:]
+    where = f"{Path(place[0].filename).name}:{place[0].lineno}" if place else ""
+    log.error(what, error=type(error).__name__, where=where)
+
+
+def set_up_log(level: str = "info", as_json: bool = True) -> None:
+    """Lines to the error stream: as JSON, or for people."""
+    show = structlog.processors.JSONRenderer() if as_json else structlog.dev.ConsoleRenderer()
+    structlog.configure(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso"),
+            show,
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(getattr(logging, level.upper())),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        cache_logger_on_first_use=False,
+    )

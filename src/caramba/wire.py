@@ -1,0 +1,285 @@
+"""Every message between a table and those who sit at it or watch, as typed structs.
+
+Text frames of JSON, at most MAX_FRAME bytes to the server. `type` says which message it is;
+unknown types and fields are refused. docs/server.md tells how a conversation goes.
+"""
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from caramba.games.errors import CarambaError
+
+PROTOCOL = 1
+"""Changes when an old client would no longer be understood."""
+MAX_FRAME = 16 * 1024
+MAX_CHAT = 500
+
+Key = Annotated[str, Meta(min_length=1, max_length=64)]
+"""Chosen by the client, anew for each thing it wants done: sent twice, it is done once."""
+Number = Annotated[int, Meta(ge=0, le=10_000_000)]
+"""How many entries the log of a table has. It only grows: taking back is an entry, too."""
+SeatNumber = Annotated[int, Meta(ge=0, le=15)]
+Language = Annotated[str, Meta(min_length=2, max_length=8)]
+
+
+# From the client
+
+
+class FromClient(msgspec.Struct, tag_field="type", forbid_unknown_fields=True, kw_only=True):
+    """What a client may say."""
+
+
+class Hello(FromClient, tag="hello"):
+    """The first message: here I am, and this much of the log I have."""
+
+    protocol: int
+    have: Number | None = None
+    language: Language = "en"
+
+
+class Act(FromClient, tag="act"):
+    """Take a step, as an answer to the table as it stood at that number."""
+
+    key: Key
+    number: Number
+    action: Annotated[str, Meta(max_length=200)]
+
+
+class TakeBack(FromClient, tag="take_back"):
+    """Take back my last step: at once where nobody has learned anything, else if all agree."""
+
+    key: Key
+    number: Number
+
+
+class Consent(FromClient, tag="consent"):
+    """Agree, or not, to what a player wants to take back."""
+
+    number: Number
+    yes: bool
+
+
+class Standing(FromClient, tag="standing"):
+    """Which questions to be asked; the others the table answers for me."""
+
+    ask: dict[Annotated[str, Meta(max_length=40)], bool]
+
+
+class Say(FromClient, tag="say"):
+    """Chat."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=MAX_CHAT)]
+
+
+class Mute(FromClient, tag="mute"):
+    """Hear no more chat of a seat; of all who watch, with null."""
+
+    seat: SeatNumber | None
+    on: bool = True
+
+
+class Vote(FromClient, tag="vote"):
+    """Let a bot play for a seat whose player is not here, before the clock does."""
+
+    seat: SeatNumber
+    yes: bool = True
+
+
+class Leave(FromClient, tag="leave"):
+    """Let a bot play for me."""
+
+
+class Return(FromClient, tag="return"):
+    """I play myself again."""
+
+
+class Ping(FromClient, tag="ping"):
+    """To see whether somebody is there."""
+
+
+Asked = Hello | Act | TakeBack | Consent | Standing | Say | Mute | Vote | Leave | Return | Ping
+
+
+# From the server
+
+
+class FromServer(msgspec.Struct, tag_field="type", kw_only=True):
+    """What a server may say."""
+
+
+class Clock(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fields=True):
+    """Seconds for each decision, and for all of a player's decisions; null for no limit."""
+
+    move: Annotated[float, Meta(ge=1, le=30 * 86400)] | None = None
+    game: Annotated[float, Meta(ge=10, le=365 * 86400)] | None = None
+
+
+class Seat(msgspec.Struct, kw_only=True):
+    """A place at the table, as everybody sees it."""
+
+    kind: Literal["open", "person", "bot"]
+    name: str
+    level: str | None
+    """Of the bot, also of one that plays for a person."""
+    here: bool
+    """Whether somebody is connected."""
+    away: bool
+    """Whether a bot plays for a person."""
+    seconds: float | None
+    """What is left of the time for the whole game."""
+    votes: list[int]
+    """Who wants a bot to play here."""
+
+
+class Undo(msgspec.Struct, kw_only=True):
+    """A player wants to take something back."""
+
+    seat: int
+    number: int
+    """The number to which consent is an answer."""
+    steps: int
+    """How many steps would be taken back."""
+    agreed: list[int]
+    asked: list[int]
+
+
+class Window(msgspec.Struct, kw_only=True):
+    """A question that mostly gets the same answer."""
+
+    name: str
+    title: str
+    ask: bool
+
+
+class Table(msgspec.Struct, kw_only=True):
+    """All that is known of a table beside the game itself."""
+
+    id: str
+    code: str | None
+    """To join by, while there are free seats."""
+    game: str
+    players: int
+    options: dict[str, Any]
+    status: Literal["open", "playing", "over"]
+    public: bool
+    watch: bool
+    chat: bool
+    clock: Clock
+    owner: int | None
+    seats: list[Seat]
+    watching: int
+    commitment: str
+    """The SHA-256 of the seed of all draws."""
+    entropy: list[str | None]
+    """What each seat mixed in."""
+    seed: str | None
+    """The seed itself, once the game is over."""
+    deadline: float | None
+    """Seconds until the clock of whoever is asked runs out."""
+    undo: Undo | None
+    rematch: str | None
+    """The next table of the same people."""
+
+
+class Told(msgspec.Struct, kw_only=True):
+    """Something that happened, as this viewer may know it."""
+
+    step: int
+    kind: str
+    seat: int | None
+    facts: dict[str, Any]
+    text: str
+
+
+class Welcome(FromServer, tag="welcome"):
+    """The answer to `hello`."""
+
+    protocol: int
+    you: int | None
+    """The seat; null for those who watch."""
+    table: Table
+    windows: list[Window]
+    chat: list["Said"]
+
+
+class Changed(FromServer, tag="table"):
+    """The table has changed, but not the game."""
+
+    table: Table
+    windows: list[Window]
+
+
+class News(FromServer, tag="news"):
+    """What has happened, and how the game stands now."""
+
+    number: int
+    """To be named in the answer."""
+    steps: int
+    """How many steps the game has."""
+    since: int
+    """The step that the events begin with; less than the client has, if some were taken back."""
+    events: list[Told]
+    view: Any
+    phrases: list[str]
+    """The legal actions of the view in words."""
+    table: Table
+
+
+class Accepted(FromServer, tag="accepted"):
+    """It is done and kept."""
+
+    key: str
+    number: int
+
+
+class Refused(FromServer, tag="refused"):
+    """It is not done, and why."""
+
+    code: Literal[
+        "invalid",  # not a message, or not a step of this game
+        "illegal",  # a step that is not allowed now
+        "stale",  # an answer to a table that has changed meanwhile
+        "forbidden",  # not for this seat, or not at this table
+        "too_large",
+        "too_fast",
+        "protocol",  # another version, or no hello first
+    ]
+    reason: str
+    rule: str | None = None
+    key: str | None = None
+    number: int | None = None
+
+
+class Said(FromServer, tag="said"):
+    """Chat."""
+
+    seat: int | None
+    name: str
+    text: str
+    at: float
+    """Seconds since 1970."""
+
+
+class Pong(FromServer, tag="pong"):
+    """I am."""
+
+
+Answer = Welcome | Changed | News | Accepted | Refused | Said | Pong
+
+_decoder = msgspec.json.Decoder(Asked)
+encode = msgspec.json.Encoder().encode
+
+
+class BadMessage(CarambaError):
+    """A frame that is no message."""
+
+
+def decode(frame: str | bytes) -> Asked:
+    """The message in a frame."""
+    try:
+        asked: Asked = _decoder.decode(frame)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise BadMessage(f"not a message: {error}"[:300]) from None
+    return asked

@@ -1,0 +1,207 @@
+"""A real server on a real port, and people who talk to it."""
+
+import asyncio
+import json
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import httpx
+import uvicorn
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from caramba.server.app import make_app
+from caramba.server.settings import Settings
+from caramba.wire import PROTOCOL
+
+Message = dict[str, Any]
+FAST: dict[str, Any] = {
+    "pause": 0.0,
+    "window": 0.02,
+    "requests_a_minute": 10**9,
+    "tables_an_hour": 10**9,
+    "tries_a_minute": 10**9,
+    "messages_a_second": 10**6,
+    "chat_a_minute": 10**6,
+    "connections": 10**6,
+}
+"""A server that does not wait for people, and has no limits."""
+
+
+class Running:
+    """A server in a thread of its own."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.app = make_app(settings)
+        self.host = self.app.state.host
+        config = uvicorn.Config(self.app, port=0, log_level="error", ws_max_size=65536)
+        self.server = uvicorn.Server(config)
+        self.socket = config.bind_socket()
+        self.address = f"127.0.0.1:{self.socket.getsockname()[1]}"
+        self.http = httpx.Client(base_url=f"http://{self.address}", timeout=30)
+        self.loop = asyncio.new_event_loop()
+        self.thread = threading.Thread(target=self._run, daemon=True)
+        self.thread.start()
+        while not self.server.started:
+            assert self.thread.is_alive(), "the server did not start"
+            time.sleep(0.005)
+
+    def _run(self) -> None:
+        asyncio.set_event_loop(self.loop)
+        self.loop.run_until_complete(self.server.serve(sockets=[self.socket]))
+        self.loop.close()
+
+    def call(self, work: Any) -> Any:
+        """Run a coroutine inside the server."""
+        return asyncio.run_coroutine_threadsafe(work, self.loop).result(30)
+
+    def stop(self) -> None:
+        """Shut down as an operator would."""
+        self.http.close()
+        self.server.should_exit = True
+        self.thread.join(30)
+        assert not self.thread.is_alive()
+
+    # What people do
+
+    def make(self, game: str, people: int, bots: int = 0, **more: Any) -> Message:
+        """A new table: the answer to whoever made it."""
+        seats = [{"kind": "person"}] * people + [{"kind": "bot", "level": "easy"}] * bots
+        body = {"game": game, "seats": seats, "name": "Ana", **more}
+        answer = httpx.post(f"http://{self.address}/api/tables", json=body)
+        assert answer.status_code == 201, answer.text
+        return dict(answer.json())
+
+    def sit(self, table: str, name: str = "Luc", **more: Any) -> Message:
+        """Take a seat."""
+        url = f"http://{self.address}/api/tables/{table}/seats"
+        answer = httpx.post(url, json={"name": name, **more})
+        assert answer.status_code == 201, answer.text
+        return dict(answer.json())
+
+    def full(self, game: str, people: int, **more: Any) -> tuple[str, list[str]]:
+        """A table that has begun, and the tokens of its seats."""
+        made = self.make(game, people, **more)
+        tokens = [made["token"]]
+        tokens += [self.sit(made["table"])["token"] for _ in range(people - 1)]
+        return made["table"], tokens
+
+    def player(self, table: str, token: str | None = None, **hello: Any) -> "Player":
+        """Somebody who is connected and has said hello."""
+        return Player(self.address, table, token, **hello)
+
+    def get(self, path: str, token: str | None = None) -> httpx.Response:
+        """An HTTP request."""
+        return httpx.get(f"http://{self.address}{path}", headers=bearer(token), timeout=30)
+
+    def post(self, path: str, body: Any, token: str | None = None) -> httpx.Response:
+        """Another."""
+        return httpx.post(
+            f"http://{self.address}{path}", json=body, headers=bearer(token), timeout=30
+        )
+
+
+def bearer(token: str | None) -> dict[str, str]:
+    """How a program shows a token."""
+    return {"Authorization": f"Bearer {token}"} if token else {}
+
+
+class Player:
+    """A client on a real socket."""
+
+    def __init__(self, address: str, table: str, token: str | None, **hello: Any) -> None:
+        self.socket: ClientConnection = connect(
+            f"ws://{address}/api/tables/{table}/socket",
+            additional_headers=bearer(token),
+            max_size=None,
+        )
+        self.frames: list[str] = []
+        self.keys = iter(range(10**9))
+        self.name = f"{time.perf_counter_ns():x}"
+        self.news: Message = {}
+        self.table: Message = {}
+        self.say(type="hello", protocol=PROTOCOL, **hello)
+        self.welcome = self.hear("welcome", "refused")
+
+    def say(self, **message: Any) -> None:
+        """Send a message."""
+        self.socket.send(json.dumps(message))
+
+    def next(self, timeout: float = 20) -> Message:
+        """The next message."""
+        frame = self.socket.recv(timeout=timeout)
+        assert isinstance(frame, str)
+        self.frames.append(frame)
+        message: Message = json.loads(frame)
+        if message["type"] == "news":
+            self.news = message
+        self.table = message.get("table") or self.table
+        return message
+
+    def hear(self, *types: str, timeout: float = 20) -> Message:
+        """The next message of one of these types."""
+        while True:
+            message = self.next(timeout)
+            if message["type"] in types:
+                return message
+
+    def quiet(self, seconds: float = 0.1) -> list[Message]:
+        """Everything that still comes."""
+        heard = []
+        with suppress(TimeoutError, ConnectionClosed):
+            while True:
+                heard.append(self.next(seconds))
+        return heard
+
+    def key(self) -> str:
+        """A new key."""
+        return f"{self.name}-{next(self.keys)}"
+
+    def act(self, action: str, key: str | None = None, number: int | None = None) -> Message:
+        """Take a step; the answer."""
+        at = self.news["number"] if number is None else number
+        self.say(type="act", key=key or self.key(), number=at, action=action)
+        return self.hear("accepted", "refused")
+
+    @property
+    def my_turn(self) -> bool:
+        """Whether this player is asked."""
+        return bool(self.news and self.news["view"]["legal"])
+
+    def close(self) -> None:
+        """Leave."""
+        self.socket.close()
+
+
+@contextmanager
+def serving(folder: Path, **settings: Any) -> Iterator[Running]:
+    """A server that ends with the test."""
+    database = f"sqlite:///{folder / 'tables.db'}"
+    running = Running(Settings(**{"database": database, **FAST, **settings}))
+    try:
+        yield running
+    finally:
+        running.stop()
+
+
+def play_on(players: list[Player], steps: int | None = None, pick: Any = None) -> int:
+    """Let everybody act who is asked, until the game is over or so many steps were taken."""
+    taken = 0
+    choose = pick or (lambda legal: legal[taken % len(legal)])
+    while not all(p.news and p.news["view"]["result"] for p in players):
+        for player in players:
+            if not player.my_turn or player.news["view"]["result"]:
+                player.hear("news")
+                continue
+            legal = [action["text"] for action in player.news["view"]["legal"]]
+            answer = player.act(choose(legal))
+            if answer["type"] == "accepted":
+                taken += 1
+            player.hear("news") if player.news["number"] < (answer["number"] or 0) else None
+        if steps is not None and taken >= steps:
+            break
+    return taken
