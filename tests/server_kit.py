@@ -5,7 +5,7 @@ import json
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -114,10 +114,10 @@ class Player:
     """A client on a real socket."""
 
     def __init__(self, address: str, table: str, token: str | None, **hello: Any) -> None:
-        self.socket: ClientConnection = connect(
-            f"ws://{address}/api/tables/{table}/socket",
-            additional_headers=bearer(token),
-            max_size=None,
+        url = f"ws://{address}/api/tables/{table}/socket"
+        self.leaving = ExitStack()
+        self.socket: ClientConnection = self.leaving.enter_context(
+            connect(url, additional_headers=bearer(token), max_size=None)
         )
         self.frames: list[str] = []
         self.keys = iter(range(10**9))
@@ -174,7 +174,7 @@ class Player:
 
     def close(self) -> None:
         """Leave."""
-        self.socket.close()
+        self.leaving.close()
 
 
 @contextmanager
