@@ -14,7 +14,7 @@ import uvicorn
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from caramba.server.app import make_app
+from caramba.server.app import configure
 from caramba.server.settings import Settings
 from caramba.wire import PROTOCOL
 
@@ -36,13 +36,14 @@ class Running:
     """A server in a thread of its own."""
 
     def __init__(self, settings: Settings) -> None:
-        self.app = make_app(settings)
+        config = configure(settings, port=0, log_level="critical")
+        self.app: Any = config.app
         self.host = self.app.state.host
-        config = uvicorn.Config(self.app, port=0, log_level="error", ws_max_size=65536)
         self.server = uvicorn.Server(config)
         self.socket = config.bind_socket()
         self.address = f"127.0.0.1:{self.socket.getsockname()[1]}"
-        self.http = httpx.Client(base_url=f"http://{self.address}", timeout=30)
+        self.http = httpx.Client(base_url=f"http://{self.address}", timeout=30, verify=False)
+        self.players: list[Player] = []
         self.loop = asyncio.new_event_loop()
         self.thread = threading.Thread(target=self._run, daemon=True)
         self.thread.start()
@@ -61,10 +62,16 @@ class Running:
 
     def stop(self) -> None:
         """Shut down as an operator would."""
-        self.http.close()
         self.server.should_exit = True
         self.thread.join(30)
         assert not self.thread.is_alive()
+        for player in self.players:
+            player.close()
+        self.http.close()
+
+    def table(self, name: str) -> Any:
+        """A table inside the server."""
+        return self.host.awake[name].table
 
     # What people do
 
@@ -72,14 +79,13 @@ class Running:
         """A new table: the answer to whoever made it."""
         seats = [{"kind": "person"}] * people + [{"kind": "bot", "level": "easy"}] * bots
         body = {"game": game, "seats": seats, "name": "Ana", **more}
-        answer = httpx.post(f"http://{self.address}/api/tables", json=body)
+        answer = self.post("/api/tables", body)
         assert answer.status_code == 201, answer.text
         return dict(answer.json())
 
     def sit(self, table: str, name: str = "Luc", **more: Any) -> Message:
         """Take a seat."""
-        url = f"http://{self.address}/api/tables/{table}/seats"
-        answer = httpx.post(url, json={"name": name, **more})
+        answer = self.post(f"/api/tables/{table}/seats", {"name": name, **more})
         assert answer.status_code == 201, answer.text
         return dict(answer.json())
 
@@ -92,17 +98,31 @@ class Running:
 
     def player(self, table: str, token: str | None = None, **hello: Any) -> "Player":
         """Somebody who is connected and has said hello."""
-        return Player(self.address, table, token, **hello)
+        player = Player(self.address, table, token, **hello)
+        self.players.append(player)
+        return player
 
-    def get(self, path: str, token: str | None = None) -> httpx.Response:
+    def all_players(self, table: str, tokens: list[str]) -> list["Player"]:
+        """Everybody, connected and shown how the game stands."""
+        players = [self.player(table, token) for token in tokens]
+        for player in players:
+            player.hear("news")
+        return players
+
+    def get(self, path: str, token: str | None = None, **more: Any) -> httpx.Response:
         """An HTTP request."""
-        return httpx.get(f"http://{self.address}{path}", headers=bearer(token), timeout=30)
+        return self.ask("GET", path, token, **more)
 
-    def post(self, path: str, body: Any, token: str | None = None) -> httpx.Response:
+    def post(self, path: str, body: Any, token: str | None = None, **more: Any) -> httpx.Response:
         """Another."""
-        return httpx.post(
-            f"http://{self.address}{path}", json=body, headers=bearer(token), timeout=30
-        )
+        return self.ask("POST", path, token, json=body, **more)
+
+    def ask(self, method: str, path: str, token: str | None = None, **more: Any) -> httpx.Response:
+        """Any, of somebody who has no cookies."""
+        headers = {**bearer(token), **more.pop("headers", {})}
+        answer = self.http.request(method, path, headers=headers, **more)
+        self.http.cookies.clear()
+        return answer
 
 
 def bearer(token: str | None) -> dict[str, str]:
@@ -149,6 +169,24 @@ class Player:
             if message["type"] in types:
                 return message
 
+    def wait_for(self, number: int) -> None:
+        """Hear the news of this number, unless heard."""
+        while self.news["number"] < number:
+            self.hear("news")
+
+    def ping(self) -> list[Message]:
+        """Everything that came before the answer to a ping."""
+        self.say(type="ping")
+        heard = [self.next()]
+        while heard[-1]["type"] != "pong":
+            heard.append(self.next())
+        return heard[:-1]
+
+    def send(self, frame: str | bytes) -> Message:
+        """Send anything; the answer, if it is refused."""
+        self.socket.send(frame)
+        return self.hear("refused")
+
     def quiet(self, seconds: float = 0.1) -> list[Message]:
         """Everything that still comes."""
         heard = []
@@ -192,16 +230,23 @@ def play_on(players: list[Player], steps: int | None = None, pick: Any = None) -
     """Let everybody act who is asked, until the game is over or so many steps were taken."""
     taken = 0
     choose = pick or (lambda legal: legal[taken % len(legal)])
-    while not all(p.news and p.news["view"]["result"] for p in players):
+    while True:
+        catch_up(players)
+        if players[0].news["view"]["result"] or taken == steps:
+            return taken
+        asked = [player for player in players if player.my_turn]
+        if not asked:
+            players[0].hear("news")
+            continue
+        legal = [action["text"] for action in asked[0].news["view"]["legal"]]
+        answer = asked[0].act(choose(legal))
+        taken += answer["type"] == "accepted"
+        asked[0].wait_for(answer["number"])
+
+
+def catch_up(players: list[Player]) -> None:
+    """Everybody hears what somebody has heard."""
+    for _ in range(2):
+        latest = max(player.news["number"] for player in players)
         for player in players:
-            if not player.my_turn or player.news["view"]["result"]:
-                player.hear("news")
-                continue
-            legal = [action["text"] for action in player.news["view"]["legal"]]
-            answer = player.act(choose(legal))
-            if answer["type"] == "accepted":
-                taken += 1
-            player.hear("news") if player.news["number"] < (answer["number"] or 0) else None
-        if steps is not None and taken >= steps:
-            break
-    return taken
+            player.wait_for(latest)

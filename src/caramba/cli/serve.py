@@ -127,33 +127,18 @@ LIMITED = (
     "messages_a_second",
     "chat_a_minute",
 )
-FRAME = 64 * 1024
-"""Larger frames end a conversation at once; smaller ones that are too large get an answer."""
 
 
 def run_server(settings: "Settings", host: str, port: int, log_level: str) -> None:
     """Serve until told to stop."""
     import uvicorn
 
-    from caramba.server.app import make_app
+    from caramba.server.app import configure
     from caramba.server.telemetry import set_up_log
 
     set_up_log(log_level)
     compile_everything()
-    config = uvicorn.Config(
-        make_app(settings),
-        host=host,
-        port=port,
-        log_level="warning",
-        access_log=False,
-        ws_max_size=FRAME,
-        ws_ping_interval=20,
-        ws_ping_timeout=20,
-        proxy_headers=settings.trust_proxy,
-        forwarded_allow_ips="*" if settings.trust_proxy else None,
-        server_header=False,
-        timeout_graceful_shutdown=5,
-    )
+    config = configure(settings, host=host, port=port, log_level="warning")
     server = uvicorn.Server(config)
     listening = config.bind_socket()
     address, number = listening.getsockname()[:2]

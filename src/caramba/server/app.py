@@ -6,6 +6,7 @@ from html import escape
 from typing import Any
 
 import sqlalchemy as sql
+import uvicorn
 from fastapi import FastAPI, Request, Response, WebSocket
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse
@@ -33,8 +34,29 @@ STATUS = {
     "too_fast": 429,
 }
 MAX_BODY = 16 * 1024
+MAX_SOCKET_FRAME = 64 * 1024
+"""Larger frames end a conversation at once; smaller ones that are too large get an answer."""
+PROXIES = "127.0.0.0/8,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,::1,fc00::/7"
+"""Where a proxy may be. Of the addresses that it names, the last that is elsewhere counts: what
+stands before that, anybody could have written."""
 WATCHED = ("/healthz", "/readyz", "/metrics")
 """For operators: never limited."""
+
+
+def configure(settings: Settings, **more: Any) -> uvicorn.Config:
+    """How uvicorn has to run a server with these settings."""
+    return uvicorn.Config(
+        make_app(settings),
+        access_log=False,
+        ws_max_size=MAX_SOCKET_FRAME,
+        ws_ping_interval=20,
+        ws_ping_timeout=20,
+        proxy_headers=settings.trust_proxy,
+        forwarded_allow_ips=PROXIES if settings.trust_proxy else "",
+        server_header=False,
+        timeout_graceful_shutdown=5,
+        **more,
+    )
 
 
 def make_app(settings: Settings) -> FastAPI:
@@ -115,7 +137,8 @@ def _described(schema: dict[str, Any]) -> str:
 
 
 def _problem(code: str, reason: str, status: int | None = None) -> JSONResponse:
-    return JSONResponse({"code": code, "reason": reason}, status or STATUS.get(code, 400))
+    sayable = reason.encode(errors="replace").decode()
+    return JSONResponse({"code": code, "reason": sayable}, status or STATUS.get(code, 400))
 
 
 def _add_errors(app: FastAPI) -> None:
@@ -146,11 +169,6 @@ def _add_errors(app: FastAPI) -> None:
             error.status_code,
         )
 
-    @app.exception_handler(Exception)
-    async def unexpected(_: Request, error: Exception) -> JSONResponse:
-        telemetry.stumbled("a request failed", error)
-        return _problem("unavailable", "something went wrong here; it was noted", 500)
-
 
 def _add_guard(app: FastAPI, settings: Settings, limits: Limits) -> None:
     @app.middleware("http")
@@ -165,7 +183,12 @@ def _add_guard(app: FastAPI, settings: Settings, limits: Limits) -> None:
             response = await answer(request)
         except Refusal as refusal:
             response = _problem(refusal.code, str(refusal))
+        except Exception as error:
+            telemetry.stumbled("a request failed", error)
+            response = _problem("unavailable", "something went wrong here; it was noted", 500)
         response.headers.update(HEADERS)
+        if request.url.path.startswith("/api"):
+            response.headers.setdefault("Cache-Control", "no-store")
         if request.url.scheme == "https":
             response.headers["Strict-Transport-Security"] = "max-age=31536000"
         telemetry.REQUESTS.labels(request.method, str(response.status_code)).inc()

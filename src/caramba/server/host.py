@@ -7,23 +7,23 @@ forgotten and read again.
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 import sqlalchemy as sql
 
-from caramba.games.errors import CarambaError
+from caramba.bots.levels import DEFAULT
 from caramba.server import showing, store, telemetry
 from caramba.server.settings import Settings
 from caramba.server.store import Broken, Entry, Statement, Store, Taken
 from caramba.server.table import Plan, Refusal, Table
 from caramba.server.thinking import Thinkers
-from caramba.wire import PROTOCOL, Accepted, Changed, FromServer, Said, Welcome, encode
+from caramba.wire import PROTOCOL, Accepted, Changed, FromServer, Refused, Said, Welcome, encode
 from caramba.wire import Table as Shown
 
 FULL = 256
 """Frames that may wait for a slow client before it is let go."""
-GONE_AWAY, TRY_AGAIN, TOO_SLOW = 1001, 1012, 1013
+GONE_AWAY, POLICY, TRY_AGAIN, TOO_SLOW = 1001, 1008, 1012, 1013
 """Why a socket is closed: codes of RFC 6455."""
 SAID = ("seat", "name", "text", "at")
 SWEEP = 100
@@ -40,17 +40,23 @@ class Connection:
         self.muted: set[int | None] = set()
         self.frames: asyncio.Queue[bytes | int] = asyncio.Queue()
         """What is to be sent; a number closes the socket."""
+        self.closing = False
 
     def send(self, message: FromServer | bytes) -> None:
         """Have a message sent."""
+        if self.closing:
+            return
         if self.frames.qsize() >= FULL:
+            self.frames = asyncio.Queue()
             self.close(TOO_SLOW)
         else:
             self.frames.put_nowait(message if isinstance(message, bytes) else encode(message))
 
     def close(self, code: int) -> None:
         """Have the socket closed."""
-        self.frames.put_nowait(code)
+        if not self.closing:
+            self.closing = True
+            self.frames.put_nowait(code)
 
 
 @dataclass
@@ -83,7 +89,7 @@ class Host:
         self.store = Store(settings.database)
         self.thinkers = Thinkers(settings.thinkers)
         self.awake: dict[str, Live] = {}
-        self._waking: dict[str, asyncio.Lock] = {}
+        self._waking: dict[str, asyncio.Task[Live]] = {}
         self._sweeper: asyncio.Task[None] | None = None
         self.ready = False
 
@@ -113,20 +119,16 @@ class Host:
         """A table, from the database if need be."""
         if live := self.awake.get(table):
             return live
-        lock = self._waking.setdefault(table, asyncio.Lock())
-        try:
-            async with lock:
-                if live := self.awake.get(table):
-                    return live
-                return await self._wake(table)
-        finally:
-            if not lock.locked():
-                self._waking.pop(table, None)
+        waking = self._waking.get(table)
+        if waking is None:
+            waking = self._waking[table] = asyncio.create_task(self._wake(table))
+            waking.add_done_callback(lambda _: self._waking.pop(table))
+        return await asyncio.shield(waking)
 
     async def _wake(self, table: str) -> Live:
         stored = await self.store.load(table)
         if stored is None:
-            raise Refusal("forbidden", "there is no such table")
+            raise Refusal("missing", "there is no such table")
         made = await asyncio.to_thread(Table, stored, self.settings)
         said = [
             Said(seat=r["seat"], name=r["name"], text=r["text"], at=r["at"]) for r in stored.chat
@@ -138,7 +140,8 @@ class Host:
 
     def _forget(self, live: Live, code: int) -> None:
         """Put a table out of memory; whoever is connected comes back by itself."""
-        self.awake.pop(live.table.id, None)
+        if self.awake.get(live.table.id) is live:
+            del self.awake[live.table.id]
         telemetry.AWAKE.set(len(self.awake))
         for connection in live.connections:
             connection.close(code)
@@ -148,9 +151,11 @@ class Host:
     async def _sweep(self) -> None:
         """Wake tables at which something is due; remove those that never began."""
         while True:
-            with suppress(CarambaError):
+            try:
                 await self._wake_due()
                 await self._remove_stale()
+            except Exception as error:
+                telemetry.stumbled("could not look for sleeping tables", error)
             await asyncio.sleep(self.settings.sweep)
 
     async def _wake_due(self) -> None:
@@ -159,7 +164,7 @@ class Host:
             if row["id"] not in self.awake:
                 try:
                     await self.wake(row["id"])
-                except CarambaError as error:
+                except Exception as error:
                     telemetry.stumbled("a table does not wake up", error)
                     await self.store.write(store.update_table(row["id"], due=None))
 
@@ -186,14 +191,21 @@ class Host:
     async def play(self, live: Live, decide: Callable[[], list[Entry]]) -> None:
         """Decide, keep, tell. Called with the lock held."""
         table = live.table
-        before, actor = table.number, table.actor
-        entries = decide()
-        now = self.settings.now()
+        before, actor, early = table.number, table.actor, table.early
+        try:
+            entries = decide()
+        except Refusal:
+            raise
+        except Exception:
+            self._forget(live, TRY_AGAIN)
+            raise
         if entries:
-            table.charge(actor, now)
+            table.charge(actor, self.settings.now())
         await self.keep(live, *self._kept(table, before, entries, actor))
         telemetry.STEPS.labels(table.game.name).inc(len(entries))
         self._accept(live, entries)
+        if early and actor is not None and not table.early:
+            self._drop(live, actor, early[1])
         self.tell(live)
 
     def _accept(self, live: Live, entries: list[Entry]) -> None:
@@ -205,6 +217,14 @@ class Host:
                     if connection.seat == entry.who:
                         connection.send(Accepted(key=entry.key, number=number))
 
+    def _drop(self, live: Live, seat: int, key: str) -> None:
+        """Tell who answered before the time if something else came instead."""
+        if (seat, key) not in live.table.keys:
+            reason, number = "the question was answered otherwise", live.table.number
+            for connection in live.connections:
+                if connection.seat == seat:
+                    connection.send(Refused(code="stale", reason=reason, key=key, number=number))
+
     def _kept(
         self, table: Table, before: int, entries: list[Entry], actor: int | None
     ) -> list[Statement]:
@@ -212,7 +232,7 @@ class Host:
         if not entries:
             return []
         statements = [store.append(table.id, before, entries)]
-        if actor is not None and table.places[actor].seconds is not None:
+        if actor is not None and table.clock.game is not None:
             seconds = table.places[actor].seconds
             statements.append(store.update_seat(table.id, actor, seconds=seconds))
         return statements
@@ -237,6 +257,9 @@ class Host:
             self._forget(live, TRY_AGAIN)
             telemetry.stumbled("could not write", error)
             raise Refusal("stale", "this could not be kept; try again") from None
+        except asyncio.CancelledError:
+            self._forget(live, TRY_AGAIN)  # it may be kept or not: the database knows
+            raise
         live.changed.set()
 
     async def hand_over(self, live: Live, seat: int) -> None:
@@ -244,7 +267,8 @@ class Host:
         if live.table.status != "playing":
             raise Refusal("illegal", "there is nothing to play")
         live.table.leave(seat)
-        await self.keep(live, store.update_seat(live.table.id, seat, away=True))
+        seconds = live.table.places[seat].seconds
+        await self.keep(live, store.update_seat(live.table.id, seat, away=True, seconds=seconds))
         self.tell_table(live)
 
     async def take_over(self, live: Live, seat: int) -> None:
@@ -335,8 +359,6 @@ class Host:
                 await self._follow(live, live.table.plan())
             except asyncio.CancelledError:
                 raise
-            except Refusal:
-                continue  # somebody was quicker
             except Exception as error:
                 telemetry.stumbled("a table stumbled", error)
                 self._forget(live, TRY_AGAIN)
@@ -345,17 +367,21 @@ class Host:
         """Do what is planned at its time, unless something changes before."""
         table, number = live.table, live.table.number
         thought = self._begin_to_think(table) if plan and plan.do == "bot" else None
-        wait = self.settings.idle if plan is None else plan.at - self.settings.now()
-        if await self._nothing_changes(live, min(wait, self.settings.idle)):
+        try:
+            wait = self.settings.idle if plan is None else plan.at - self.settings.now()
+            if not await self._nothing_changes(live, min(wait, self.settings.idle)):
+                return
             if plan is None or wait > self.settings.idle:
                 await self._fall_asleep(live)
                 return
             text = await thought if thought else plan.text
             async with live.lock:
-                if table.number == number and self.awake.get(table.id) is live:
+                still = table.number == number and table.plan() == plan
+                if still and self.awake.get(table.id) is live:
                     await self._carry_out(live, plan, text)
-        elif thought:
-            thought.cancel()
+        finally:
+            if thought:
+                thought.cancel()
 
     async def _nothing_changes(self, live: Live, seconds: float) -> bool:
         try:
@@ -372,7 +398,7 @@ class Host:
     def _begin_to_think(self, table: Table) -> asyncio.Future[str]:
         assert table.match is not None
         assert table.actor is not None
-        level = table.places[table.actor].level or "medium"
+        level = table.places[table.actor].level or DEFAULT
         return asyncio.ensure_future(self.thinkers.think(table.match, table.actor, level))
 
     async def _carry_out(self, live: Live, plan: Plan, text: str) -> None:

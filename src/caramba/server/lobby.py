@@ -12,9 +12,9 @@ from caramba.games.errors import InvalidFile, InvalidSetup
 from caramba.match.fair import SEED_BYTES
 from caramba.match.saved import check_names
 from caramba.server import store
-from caramba.server.host import Host, Live
+from caramba.server.host import POLICY, Host, Live
 from caramba.server.security import hashed, new_code, new_id, new_token
-from caramba.server.store import Row, Taken
+from caramba.server.store import Row, Statement, Taken
 from caramba.server.table import Place, Refusal
 from caramba.server.thinking import check_level
 from caramba.wire import Clock
@@ -102,7 +102,7 @@ def _place(game: Game, level: str | None, clock: Clock) -> Place:
 def _seat(place: Place, name: str, token: str, entropy: str | None) -> None:
     """Somebody sits down."""
     try:
-        (place.name,) = check_names([name], 1)
+        (place.name,) = check_names([" ".join(name.split())], 1)
     except InvalidFile as error:
         raise InvalidSetup(str(error)) from None
     place.kind, place.token, place.entropy = "person", hashed(token), entropy
@@ -152,7 +152,13 @@ async def sit(host: Host, table: str, seat: int | None, name: str, entropy: str 
         chosen = free[0] if seat is None else seat
         token = new_token()
         _seat(places[chosen], name, token, entropy)
-        await host.keep(live, store.update_seat(table, chosen, **_columns(places[chosen])))
+        if live.table.row["owner"] is None:
+            live.table.row["owner"] = chosen
+        await host.keep(
+            live,
+            store.update_seat(table, chosen, **_columns(places[chosen])),
+            store.update_table(table, owner=live.table.row["owner"]),
+        )
         await begin_if_full(host, live)
         host.tell(live)
         return Sat(table, chosen, token)
@@ -164,13 +170,23 @@ async def get_up(host: Host, table: str, token: str) -> None:
         seat = own_seat(live, token)
         if live.table.status != "open":
             raise Refusal("illegal", "the game has begun; a bot can play for you")
-        live.table.places[seat] = _place(live.table.game, None, live.table.clock)
-        columns = _columns(live.table.places[seat])
-        await host.keep(live, store.update_seat(table, seat, **columns))
-        for connection in live.connections:
-            if connection.seat == seat:
-                connection.seat = None
+        change = _vacate(live, seat, None)
+        row = live.table.row
+        if row["owner"] == seat:
+            row["owner"] = min(live.table.persons(), default=None)
+        await host.keep(live, change, store.update_table(table, owner=row["owner"]))
         host.tell(live)
+
+
+def _vacate(live: Live, seat: int, level: str | None) -> Statement:
+    """Give a seat to a bot, or to nobody: whoever was connected to it can watch, if anybody may."""
+    place = live.table.places[seat] = _place(live.table.game, level, live.table.clock)
+    for connection in live.connections:
+        if connection.seat == seat:
+            connection.seat = None
+            if not live.table.row["watch"]:
+                connection.close(POLICY)
+    return store.update_seat(live.table.id, seat, **_columns(place))
 
 
 def own_seat(live: Live, token: str | None) -> int:
@@ -203,12 +219,8 @@ async def fill_and_begin(host: Host, table: str, token: str, level: str) -> None
             raise Refusal("forbidden", "only who made the table can do that")
         if live.table.status != "open":
             raise Refusal("illegal", "the game has begun already")
-        changes = []
-        for seat, place in enumerate(live.table.places):
-            if place.kind == "open":
-                live.table.places[seat] = _place(live.table.game, level, live.table.clock)
-                columns = _columns(live.table.places[seat])
-                changes.append(store.update_seat(table, seat, **columns))
+        free = [seat for seat, place in enumerate(live.table.places) if place.kind == "open"]
+        changes = [_vacate(live, seat, level) for seat in free]
         await host.keep(live, *changes)
         await begin(host, live)
 
@@ -226,7 +238,7 @@ async def rematch(host: Host, table: str, token: str, entropy: str | None) -> Sa
         if live.table.status != "over":
             raise Refusal("illegal", "the game is not over")
         if live.table.row["rematch"] is None:
-            await _make_rematch(host, live)
+            await _make_rematch(host, live, seat)
             host.tell_table(live)
         following: str = live.table.row["rematch"]
     async with host.changing(following) as live:
@@ -240,7 +252,7 @@ async def rematch(host: Host, table: str, token: str, entropy: str | None) -> Sa
     return Sat(following, seat, token)
 
 
-async def _make_rematch(host: Host, live: Live) -> None:
+async def _make_rematch(host: Host, live: Live, maker: int) -> None:
     await check_room(host)
     table = live.table
     now = host.settings.now()
@@ -250,7 +262,7 @@ async def _make_rematch(host: Host, live: Live) -> None:
         "id": new_id(),
         "status": "open",
         "seed": secrets.token_bytes(SEED_BYTES),
-        "owner": None if table.row["owner"] is None else (table.row["owner"] + 1) % len(places),
+        "owner": (maker + 1) % len(places),
         "created": now,
         "touched": now,
         "due": None,

@@ -70,7 +70,10 @@ def check_origin(request: HTTPConnection, settings: Settings) -> None:
     origin = request.headers.get("origin")
     if origin is None or origin in settings.origins:
         return
-    host = urlsplit(origin).netloc
+    try:
+        host = urlsplit(origin).netloc
+    except ValueError:
+        host = ""
     if not host or host != request.headers.get("host"):
         raise Refusal("forbidden", "this page may not do that: it comes from another place")
 

@@ -40,10 +40,14 @@ class Settings:
     chat_a_minute: int = 30
     """On one socket."""
 
+    hello: float = 10.0
+    """Seconds within which a client has to say hello."""
     pause: float = 0.6
     """Seconds before a bot, or a standing answer, acts: so that people can follow."""
     window: float = 4.0
     """Seconds that a secret question stays open, whoever is asked and whatever they hold."""
+    consent: float = 30.0
+    """Seconds that bots wait while a player asks the others to take something back."""
     idle: float = 300.0
     """Seconds after which a table that nobody looks at is put to sleep."""
     sweep: float = 1.0

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from caramba.bots.levels import DEFAULT
 from caramba.games.contract import SPECTATOR
 from caramba.language import languages, words
 from caramba.server.table import Place, Table
@@ -46,7 +47,7 @@ def _seat(place: Place, here: bool) -> Seat:
     return Seat(
         kind=place.kind,
         name=place.name,
-        level=place.level,
+        level=place.level or (DEFAULT if place.away else None),
         here=here or place.kind == "bot",
         away=place.away,
         seconds=seconds,

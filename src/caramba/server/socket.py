@@ -8,9 +8,8 @@ from functools import partial
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from caramba.games.errors import CarambaError
 from caramba.server import showing, store, telemetry
-from caramba.server.host import Connection, Host, Live
+from caramba.server.host import POLICY, Connection, Host, Live
 from caramba.server.security import Limits, address_of, check_origin, seat_of
 from caramba.server.table import Refusal
 from caramba.wire import (
@@ -37,11 +36,6 @@ from caramba.wire import (
     encode,
 )
 
-HELLO = 10.0
-"""Seconds within which a client has to say hello."""
-POLICY = 1008
-"""Why a socket is closed: it may not be here."""
-
 
 class Conversation:
     """One socket, and what is said on it."""
@@ -65,20 +59,20 @@ class Conversation:
             if self.live and self.connection:
                 self.host.part(self.live, self.connection)
             self.limits.forget(self.limits.messages, self.name)
-            self.limits.forget(self.limits.chat, self.name)
             sender.cancel()
             with suppress(asyncio.CancelledError):
                 await sender
 
     async def _listen(self, outgoing: Connection) -> None:
         while True:
-            wait = HELLO if self.connection is None else None
+            wait = self.host.settings.hello if self.connection is None else None
             try:
                 frame = await asyncio.wait_for(self._receive(), wait)
             except TimeoutError:
-                outgoing.send(Refused(code="protocol", reason="nobody said hello"))
-                outgoing.close(POLICY)
-                return
+                if not outgoing.closing:
+                    outgoing.send(Refused(code="protocol", reason="nobody said hello"))
+                    outgoing.close(POLICY)
+                continue  # until the socket is closed
             await self._answer(frame, outgoing)
 
     async def _receive(self) -> str | bytes:
@@ -93,7 +87,9 @@ class Conversation:
         key = None
         try:
             self.limits.check(self.limits.messages, self.name)
-            if len(frame) > MAX_FRAME:
+            if isinstance(frame, bytes):
+                raise Refusal("invalid", "a message is text, not bytes")
+            if len(frame.encode()) > MAX_FRAME:
                 raise Refusal("too_large", f"a message has at most {MAX_FRAME} bytes")
             asked = decode(frame)
             key = getattr(asked, "key", None)
@@ -102,15 +98,16 @@ class Conversation:
             self._refuse(outgoing, Refusal("invalid", str(error)), key)
         except Refusal as error:
             self._refuse(outgoing, error, key)
-        except CarambaError as error:
+        except Exception as error:
             telemetry.stumbled("a message failed", error)
             self._refuse(outgoing, Refusal("invalid", "this did not work; try again"), key)
 
     def _refuse(self, outgoing: Connection, refusal: Refusal, key: str | None) -> None:
-        telemetry.REFUSED.labels(refusal.code).inc()
+        code = "forbidden" if refusal.code == "missing" else refusal.code
+        telemetry.REFUSED.labels(code).inc()
         outgoing.send(
             Refused(
-                code=refusal.code,  # type: ignore[arg-type]
+                code=code,  # type: ignore[arg-type]
                 reason=str(refusal),
                 rule=refusal.rule,
                 key=key,
@@ -153,7 +150,7 @@ class Conversation:
         table, seat = self.live.table, self.connection.seat
         if not table.row["chat"]:
             raise Refusal("forbidden", "there is no chat at this table")
-        self.limits.check(self.limits.chat, self.name)
+        self.limits.check(self.limits.chat, address_of(self.socket), self.table, str(seat))
         text = " ".join(say.text.split())
         if not text or not text.isprintable():
             raise Refusal("invalid", "a line of chat has words in it, and nothing invisible")
@@ -165,10 +162,10 @@ class Conversation:
 
     async def _at_my_seat(self, asked: Asked) -> None:
         assert self.connection is not None
-        seat = self.connection.seat
-        if seat is None:
-            raise Refusal("forbidden", "you only watch")
         async with self.host.changing(self.table) as live:
+            seat = self.connection.seat
+            if seat is None:
+                raise Refusal("forbidden", "you only watch")
             if live is not self.live:
                 raise Refusal("stale", "the table was read anew; connect again")
             match asked:
@@ -223,16 +220,12 @@ class Conversation:
 
 async def send_all(socket: WebSocket, connection: Connection) -> None:
     """Send what is to be sent, in order."""
-    while True:
-        frame = await connection.frames.get()
-        if isinstance(frame, int):
-            with suppress(RuntimeError):
-                await socket.close(frame)
-            return
-        try:
+    try:
+        while isinstance(frame := await connection.frames.get(), bytes):
             await socket.send_text(frame.decode())
-        except (RuntimeError, WebSocketDisconnect):
-            return
+        await socket.close(frame)
+    except (RuntimeError, WebSocketDisconnect):
+        return  # it is gone
 
 
 class Door:
@@ -247,6 +240,7 @@ class Door:
         address = address_of(socket)
         try:
             check_origin(socket, self.host.settings)
+            self.limits.check(self.limits.requests, address)
             if self.open[address] >= self.host.settings.connections:
                 raise Refusal("too_fast", "too many connections from your address")
         except Refusal as refusal:

@@ -187,7 +187,7 @@ class Store:
                         connection.execute(statement, values)
         except IntegrityError:
             return Taken("somebody else was quicker")
-        except SQLAlchemyError as error:
+        except Exception as error:  # whoever waits for this must hear of it
             return Broken(f"the database does not answer: {type(error).__name__}")
         return None
 

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from caramba.games.contract import CHANCE, SPECTATOR, Window, load
+from caramba.games.contract import CHANCE, SPECTATOR, UNKNOWN, Window, load
 from caramba.games.errors import CarambaError, IllegalAction, InvalidAction
 from caramba.language import words
 from caramba.match.fair import FairDeal
@@ -47,6 +47,8 @@ class Place:
     seconds: float | None
     votes: set[int] = field(default_factory=set)
     """Who wants a bot to play here."""
+    returned: int | None = None
+    """The number at which the person last came back to an open question."""
 
     @classmethod
     def of(cls, row: Row) -> "Place":
@@ -68,6 +70,8 @@ class Wish:
     """Steps that stay."""
     key: str
     asked: set[int]
+    until: float
+    """Bots and standing answers wait so long for the others."""
     agreed: set[int] = field(default_factory=set)
 
 
@@ -98,11 +102,14 @@ class Table:
         self.match: Match | None = None
         self.early: tuple[str, str] | None = None
         """The usual answer to a secret question, given before its time, and its key."""
+        self.by_hand: list[bool] = []
+        """By step: whether somebody took it themselves."""
         self.asked_at = settings.now()
         if self.status != "open":
             self._set_up()
             for entry in stored.log:
                 self._repeat(entry)
+            self._resume_clock(stored.table["due"])
 
     # Where it stands
 
@@ -191,8 +198,17 @@ class Table:
             match.play(entry.text, seat=CHANCE if entry.who is None else entry.who)
         self._note(entry, len(match.steps))
 
+    def _resume_clock(self, due: float | None) -> None:
+        """Sleeping has not stopped the clock: what was due at a time is still due then."""
+        plan = self.plan()
+        if plan and due is not None:
+            self.asked_at += due - plan.at
+
     def _note(self, entry: Entry, steps: int) -> None:
         """Count an entry of the log, after which the game has so many steps."""
+        del self.by_hand[steps:]
+        if len(self.by_hand) < steps:
+            self.by_hand.append(entry.key is not None)
         self.steps_at.append(steps)
         if entry.key is not None and entry.who is not None:
             self.keys[entry.who, entry.key] = self.number
@@ -256,13 +272,15 @@ class Table:
         match = self._playing()
         self.check_number(number)
         steps = match.steps
-        mine = [place for place, (who, _) in enumerate(steps) if who == seat]
+        mine = [n for n, (who, _) in enumerate(steps) if who == seat and self.by_hand[n]]
         if not mine:
             raise Refusal("illegal", "you have not done anything yet")
         if self.status == "over":
             raise Refusal("illegal", "the game is over")
+        if self.wish and (self.wish.seat, self.wish.key) == (seat, key):
+            return []
         asked = set() if self.is_harmless(seat, mine[-1]) else self.persons(but=seat)
-        self.wish = Wish(seat, mine[-1], key, asked)
+        self.wish = Wish(seat, mine[-1], key, asked, self.settings.now() + self.settings.consent)
         return self._grant()
 
     def is_harmless(self, seat: int, keep: int) -> bool:
@@ -303,19 +321,25 @@ class Table:
 
     def leave(self, seat: int) -> None:
         """A bot plays on."""
+        if seat == self.actor:
+            self.charge(seat, self.settings.now())
         self.places[seat].away = True
         self.places[seat].votes.clear()
-        self.asked_at = self.settings.now()
 
     def come_back(self, seat: int) -> None:
-        """The person plays again."""
-        self.places[seat].away = False
-        self.places[seat].votes.clear()
-        self.asked_at = self.settings.now()
+        """The person plays again; who is asked gets new time for the answer, once."""
+        place = self.places[seat]
+        if place.away and seat == self.actor:
+            if place.returned == self.number:
+                raise Refusal("illegal", "the bot takes this step; come back after it")
+            place.returned, self.asked_at = self.number, self.settings.now()
+        place.away = False
+        place.votes.clear()
 
     def vote(self, seat: int, about: int, yes: bool, here: Iterable[int]) -> bool:
         """Count a vote to let a bot play for someone; whether all who are here want that."""
-        if about not in range(len(self.places)) or not self.places[about].plays_itself:
+        playing = self.status == "playing" and about < len(self.places)
+        if not playing or not self.places[about].plays_itself:
             raise Refusal("illegal", "nobody plays there whom a bot could replace")
         if about in here or about == seat:
             raise Refusal("illegal", "a bot replaces only those who are not here")
@@ -330,6 +354,12 @@ class Table:
 
     def plan(self) -> Plan | None:
         """What happens next if nobody does anything."""
+        plan = self._plan()
+        if plan and self.wish and plan.do != "clock":
+            return plan._replace(at=max(plan.at, self.wish.until))
+        return plan
+
+    def _plan(self) -> Plan | None:
         seat = self.actor
         if seat is None or self.status != "playing":
             return None
@@ -341,10 +371,15 @@ class Table:
             return Plan(soon, "bot")
         if window and not self.asks(seat, window):
             return Plan(soon, "answer", window.answer)
-        legal = self._playing().legal()
-        if len(legal) == 1:
-            return Plan(soon, "answer", legal[0])
+        if self._is_open():
+            legal = self._playing().legal()
+            if len(legal) == 1:
+                return Plan(soon, "answer", legal[0])
         return None if self.deadline is None else Plan(self.deadline, "clock")
+
+    def _is_open(self) -> bool:
+        """Whether nothing is hidden from anybody: only then, a forced step betrays nothing."""
+        return UNKNOWN.encode() not in msgspec.json.encode(self._playing().view(SPECTATOR))
 
     def _secret_plan(self, seat: int, window: Window) -> Plan:
         """The time depends on what everybody may know: on who sits there, not on what they hold."""
