@@ -7,7 +7,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from caramba.bots.advice import advice_on, anything, easy, light, medium, narrow, stage, worth
+from caramba.bots.advice import (
+    advice_on,
+    anything,
+    easy,
+    first_thought,
+    light,
+    medium,
+    narrow,
+    stage,
+    strong,
+    worth,
+)
 from caramba.bots.compiled import compiled
 from caramba.bots.knowledge import Knowledge
 from caramba.bots.levels import LEVELS, check_bot, fill, make_bot
@@ -18,6 +29,7 @@ from caramba.games.chance import streams
 from caramba.games.compiled import IS_COMPILED
 from caramba.games.contract import CHANCE, OVER, Game, check_options, load
 from caramba.games.errors import InvalidSetup
+from caramba.match.match import Match
 from kit import SHORT, Run
 from test_contract import every_table
 from tiny import GAME as TINY
@@ -122,7 +134,8 @@ def consult(states, mask, narrowed, shares, rng):  # type: ignore[no-untyped-def
     narrowed[:] = mask
     narrow(s, narrowed)
     worth(s, shares)
-    return easy(s, mask, rng), medium(s, mask, rng), light(s, mask, rng), stage(s)
+    quick = easy(s, mask, rng), medium(s, mask, rng), light(s, mask, rng)
+    return *quick, first_thought(s, mask, rng), strong(s, mask, rng), stage(s)
 
 
 @every_table
@@ -152,7 +165,7 @@ def test_what_medium_does_is_worth_a_search(name: str, players: int) -> None:
     for who, state in decisions(game, players, 4, 10 * FEW):
         mask = Knowledge(game, state, who, players).mask
         narrowed = mask.copy()
-        _, choice, _, _ = consult(state, mask, narrowed, np.zeros(players), rng)
+        _, choice, *_ = consult(state, mask, narrowed, np.zeros(players), rng)
         kept += bool(masks.is_allowed(narrowed, choice))
         seen += 1
     assert kept > 0.8 * seen
@@ -193,6 +206,24 @@ def test_a_full_tree_goes_on_with_what_it_has() -> None:
     knowledge = Knowledge(game, state, who, 3)
     assert bot.choose(knowledge) in knowledge.legal
     assert bot.size[0] <= 4
+
+
+def test_a_search_goes_on_with_its_tree_where_all_is_as_foreseen() -> None:
+    """In the Cards one takes right after discarding: nothing can have come between."""
+    match = Match("cards", players=2, seed=1)
+    match.deal()
+    bot = Search(Budget(simulations=200 if IS_COMPILED else 30))
+    seat = match.actor
+    assert seat is not None
+    knowledge = Knowledge(match.game, match.state, seat, 2)
+    match.play(knowledge.text(bot.choose(knowledge)))
+    grown = int(bot.size[0])
+    assert bot.foreseen
+    bot.prune(Knowledge(match.game, match.state, seat, 2))
+    assert bot.size[0] == grown
+    assert bot.tree[0]["first_child"] > 0
+    bot.prune(Knowledge(match.game, match.state, seat, 2))
+    assert bot.size[0] == 1, "nothing was foreseen this time"
 
 
 @pytest.mark.skipif(not IS_COMPILED, reason="too slow uncompiled")

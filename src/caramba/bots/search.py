@@ -21,7 +21,6 @@ from caramba.bots.advice import (
     advice_on,
     first_thought,
     light,
-    likelihood,
     narrow,
     stage,
     strong,
@@ -29,7 +28,7 @@ from caramba.bots.advice import (
 )
 from caramba.bots.compiled import compiled
 from caramba.bots.knowledge import Knowledge
-from caramba.games import masks
+from caramba.games import generic, masks
 from caramba.games.chance import below, streams
 from caramba.games.contract import CHANCE, OVER
 from caramba.games.generic import actor, apply, draw, legal, outcome, resample, share_victory
@@ -49,7 +48,6 @@ NODE = np.dtype(
     )
 )
 NONE = -1
-FINE = 1 << 30
 DEEPEST = 32
 """No longer path in the tree."""
 CURIOSITY = 0.3
@@ -85,18 +83,21 @@ class Search:
         """How many nodes are in use."""
         self.simulations = 0
         """How many the last decision took."""
+        self.foreseen: tuple[int, np.ndarray] | None = None
+        """A node of the tree, and what the seat will know there if nothing comes between."""
 
     def choose(self, knowledge: Knowledge) -> int:
         """What advice would do, or what has proved better."""
         if len(knowledge.legal) == 1:
             return knowledge.legal[0]
-        return self.think(knowledge).best()
+        trial = self.think(knowledge)
+        self.foresee(knowledge, trial.root, trial.best())
+        return trial.best()
 
     def think(self, knowledge: Knowledge) -> "Trial":
         """Compare actions as long as the budget allows, and as long as there is a question."""
         clock = Clock(self.budget)
-        self.tree[: self.size[0]] = 0
-        self.size[0] = 1
+        self.prune(knowledge)
         trial = Trial(self, knowledge)
         rounds = max(1, math.ceil(math.log2(len(trial.actions))))
         for number in range(1, rounds + 1):
@@ -109,6 +110,27 @@ class Search:
             trial.halve()
         self.simulations = clock.simulations
         return trial
+
+    def foresee(self, knowledge: Knowledge, root: np.ndarray, action: int) -> None:
+        """Note where the tree goes on, if the next decision is one's own and nothing is drawn."""
+        after = root.copy()
+        generic.apply_to(after, action)
+        node = int(child_of(self.tree, self.size, 0, knowledge.seat, action))
+        self.foreseen = None
+        if generic.actor_of(after) == knowledge.seat and node:
+            known = np.zeros(knowledge.game.observation, np.float32)
+            generic.observe_from(after, knowledge.seat, known)
+            self.foreseen = node, known
+
+    def prune(self, knowledge: Knowledge) -> None:
+        """Keep the part of the tree that begins here, where all is as foreseen; else nothing."""
+        room = 2 * self.size[0] < len(self.tree)
+        if self.foreseen and room and np.array_equal(self.foreseen[1], knowledge.observation()):
+            self.tree[0]["first_child"] = self.tree[self.foreseen[0]]["first_child"]
+        else:
+            self.tree[: self.size[0]] = 0
+            self.size[0] = 1
+        self.foreseen = None
 
 
 class Clock:
@@ -155,7 +177,6 @@ class Trial:
         self.sums = np.zeros((3, game.actions))
         """By action: of its values, of how much better it was than advice, and of the squares."""
         advice = advice_on(game)
-        self.tries = advice.tries
         self.last = int(stage_of(self.root)) + (advice.far if search.far else advice.ahead) - 1
         self.scratch = (
             np.repeat(self.root, 2),
@@ -169,7 +190,7 @@ class Trial:
     def run(self, worlds: int) -> None:
         """Try all actions in so many worlds."""
         search = self.search
-        where = (self.root, self.seat, self.last, self.tries)
+        where = (self.root, self.seat, self.last)
         tree = (search.rng, search.tree, search.size)
         compare(*where, self.actions, self.sums, worlds, *tree, *self.scratch)
         self.worlds += worlds
@@ -225,7 +246,6 @@ def compare(
     root,
     seat,
     last,
-    tries,
     actions,
     sums,
     many,
@@ -241,7 +261,8 @@ def compare(
 ):
     """Try every action in so many worlds, each time with the same luck."""
     for _ in range(many):
-        imagine(root, seat, tries, rng, worlds)
+        worlds[0] = root[0]
+        resample(worlds[0], seat, rng)
         below(rng, 2)
         advised = 0.0
         for i in range(len(actions)):
@@ -257,19 +278,6 @@ def compare(
             sums[1, actions[i]] += value - advised
             sums[2, actions[i]] += (value - advised) ** 2
         below(rng, 2)
-
-
-@compiled
-def imagine(root, seat, tries, rng, worlds):
-    """Make the first of these a world as the seat may imagine it: a likely one of several."""
-    total = 0.0
-    for _ in range(tries):
-        worlds[1] = root[0]
-        resample(worlds[1], seat, rng)
-        likely = likelihood(worlds[1], seat)
-        total += likely
-        if below(rng, FINE) * total < likely * FINE:
-            worlds[0] = worlds[1]
 
 
 @compiled

@@ -41,12 +41,6 @@ def one_stage(s):
 
 
 @compiled
-def as_likely(s, seat):
-    """All worlds are alike."""
-    return 1.0
-
-
-@compiled
 def nobody_ahead(s, shares):
     """Everybody is as likely to win."""
     shares[:] = 1 / len(shares)
@@ -85,10 +79,6 @@ class Advice:
     """Take out of a mask what is not worth a thought; something always stays."""
     stage: Callable[[Any], int] = one_stage
     """A number that grows from time to time: where a look ahead may stop."""
-    likelihood: Callable[[Any, int], float] = as_likely
-    """How likely a world that a seat imagines is, compared with others, by how people play."""
-    tries: int = 1
-    """Out of so many imagined worlds a likely one is taken."""
     ahead: int = 1
     """How many stages a look ahead goes through, the present one included."""
     far: int = 1
@@ -119,4 +109,3 @@ light = selected("light", _advice_of)
 narrow = selected("narrow", _advice_of)
 stage = selected("stage", _advice_of)
 worth = selected("worth", _advice_of)
-likelihood = selected("likelihood", _advice_of)
