@@ -258,13 +258,23 @@ TAKEN = 4
 
 
 @compiled
-def medium(s, mask, rng):
+def steady(s, mask, rng):
     """Throw out what weighs most, take what is low or makes a pair, call when it should pay."""
     if s.phase == Phase.TAKE:
         return low_card(s, mask, TAKEN, int(s.hand[s.seat]))
     if is_allowed(mask, CARAMBA) and gain_of_call(s) >= waiting(s):
         return CARAMBA
     return heaviest_drop(s, mask, rng, 0)
+
+
+@compiled
+def medium(s, mask, rng):
+    """The same, but now and then a little more is kept or taken, or called too soon."""
+    if s.phase == Phase.TAKE:
+        return low_card(s, mask, 2 + below(rng, 4), int(s.hand[s.seat]))
+    if is_allowed(mask, CARAMBA) and gain_of_call(s) >= waiting(s) - below(rng, 5):
+        return CARAMBA
+    return heaviest_drop(s, mask, rng, 4)
 
 
 # Easy
@@ -365,12 +375,12 @@ SOON = 6
 
 @compiled
 def light(s, mask, rng):
-    """Much like medium, with some luck, and never for long."""
+    """Much like medium, and never for long."""
     if s.phase == Phase.TAKE:
-        return low_card(s, mask, 2 + below(rng, 4), int(s.hand[s.seat]))
-    if is_allowed(mask, CARAMBA) and gain_of_call(s) >= light_waiting(s) - below(rng, 4):
+        return low_card(s, mask, TAKEN, int(s.hand[s.seat]))
+    if is_allowed(mask, CARAMBA) and gain_of_call(s) >= light_waiting(s) - below(rng, 3):
         return CARAMBA
-    return heaviest_drop(s, mask, rng, 2)
+    return heaviest_drop(s, mask, rng, 0)
 
 
 @compiled
@@ -479,29 +489,13 @@ def second_fewest(s):
     return second
 
 
-KEPT = 0.02
-"""How much less likely an unseen hand is for every point in it, and every lap that it was kept."""
-
-
-@compiled
-def likelihood(s, seat):
-    """Who keeps cards for some laps keeps low ones."""
-    points = 0
-    for p in range(s.players):
-        if p != seat:
-            points += points_of(int(s.hand[p]) & ~int(s.known[p]))
-    return math.exp(-KEPT * min(int(s.lap), LATE) * points)
-
-
 ADVICE = Advice(
     easy=easy,
     medium=medium,
-    first_thought=medium,
+    first_thought=steady,
     strong=strong,
     light=light,
     narrow=narrow,
     stage=stage,
     worth=worth,
-    likelihood=likelihood,
-    tries=8,
 )

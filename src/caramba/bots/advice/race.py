@@ -376,9 +376,15 @@ def easy(s, mask, rng):
             return ACCEPT + best if s.offer[best] > s.race else NO
 
 
+CARELESS = 8
+"""One roll in so many is made without thought."""
+
+
 @compiled
 def dice_by_feeling(s, mask, rng):
-    """All of them, but up to two less where they could lead to the mine."""
+    """All of them, but up to two less where they could lead to the mine; now and then any."""
+    if below(rng, CARELESS) == 0:
+        return nth(mask, below(rng, count(mask)))
     due = rank(s, mover(s))
     near = last_space(s) - int(s.position[mover(s)]) < 4 * due
     dice = max(1, due - below(rng, 3)) if near else due
@@ -555,7 +561,7 @@ def hope_for_silver(s, has, chance):
 ADVICE = Advice(
     easy=easy,
     medium=medium,
-    first_thought=strong,
+    first_thought=medium,
     strong=strong,
     light=light,
     narrow=narrow,
