@@ -138,7 +138,7 @@ def run_server(settings: "Settings", host: str, port: int, log_level: str) -> No
 
     set_up_log(log_level)
     compile_everything()
-    config = configure(settings, host=host, port=port, log_level="warning")
+    config = configure(settings, host=host, port=port, log_level="warning", log_config=None)
     server = uvicorn.Server(config)
     listening = config.bind_socket()
     address, number = listening.getsockname()[:2]

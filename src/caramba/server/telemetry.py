@@ -27,8 +27,19 @@ def stumbled(what: str, error: BaseException) -> None:
     log.error(what, error=type(error).__name__, where=where)
 
 
+class Forward(logging.Handler):
+    """Writes what libraries have to say as lines like ours: what went wrong, but no stack."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write a line."""
+        error = record.exc_info[0] if record.exc_info else None
+        more = {"error": error.__name__} if error else {}
+        log.log(record.levelno, record.getMessage()[:300], logger=record.name, **more)
+
+
 def set_up_log(level: str = "info", as_json: bool = True) -> None:
     """Lines to the error stream: as JSON, or for people."""
+    logging.basicConfig(handlers=[Forward()], level=logging.WARNING, force=True)
     show = structlog.processors.JSONRenderer() if as_json else structlog.dev.ConsoleRenderer()
     structlog.configure(
         processors=[
