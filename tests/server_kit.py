@@ -10,11 +10,15 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import sqlalchemy as sql
 import uvicorn
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from caramba.server.app import configure
+from caramba.match.match import Match
+from caramba.server import store
+from caramba.server.app import configure, listen
+from caramba.server.security import hashed
 from caramba.server.settings import Settings
 from caramba.wire import PROTOCOL
 
@@ -37,10 +41,10 @@ class Running:
 
     def __init__(self, settings: Settings) -> None:
         config = configure(settings, port=0, log_level="critical")
-        self.app: Any = config.app
-        self.host = self.app.state.host
+        app: Any = config.app
+        self.app, self.host = app, app.state.host
         self.server = uvicorn.Server(config)
-        self.socket = config.bind_socket()
+        self.socket = listen(config)
         self.address = f"127.0.0.1:{self.socket.getsockname()[1]}"
         self.http = httpx.Client(base_url=f"http://{self.address}", timeout=30, verify=False)
         self.players: list[Player] = []
@@ -72,6 +76,20 @@ class Running:
     def table(self, name: str) -> Any:
         """A table inside the server."""
         return self.host.awake[name].table
+
+    def rows(self, statement: Any) -> list[store.Row]:
+        """What the database of the server says."""
+        rows: list[store.Row] = self.call(self.host.store.rows(statement))
+        return rows
+
+    def table_row(self, name: str) -> store.Row:
+        """A table as it is kept."""
+        return self.rows(sql.select(store.tables).where(store.tables.c.id == name))[0]
+
+    def log(self, name: str) -> list[store.Row]:
+        """The log of a table as it is kept."""
+        lines = sql.select(store.log).where(store.log.c.table_id == name)
+        return self.rows(lines.order_by(store.log.c.number))
 
     # What people do
 
@@ -115,7 +133,8 @@ class Running:
 
     def post(self, path: str, body: Any, token: str | None = None, **more: Any) -> httpx.Response:
         """Another."""
-        return self.ask("POST", path, token, json=body, **more)
+        headers = {"Content-Type": "application/json", **more.pop("headers", {})}
+        return self.ask("POST", path, token, content=json.dumps(body), headers=headers, **more)
 
     def ask(self, method: str, path: str, token: str | None = None, **more: Any) -> httpx.Response:
         """Any, of somebody who has no cookies."""
@@ -139,12 +158,14 @@ class Player:
         self.socket: ClientConnection = self.leaving.enter_context(
             connect(url, additional_headers=bearer(token), max_size=None)
         )
+        self.token = token or ""
         self.frames: list[str] = []
+        self.heard: list[Message] = []
         self.keys = iter(range(10**9))
         self.name = f"{time.perf_counter_ns():x}"
         self.news: Message = {}
         self.table: Message = {}
-        self.say(type="hello", protocol=PROTOCOL, **hello)
+        self.say(**{"type": "hello", "protocol": PROTOCOL, **hello})
         self.welcome = self.hear("welcome", "refused")
 
     def say(self, **message: Any) -> None:
@@ -157,6 +178,7 @@ class Player:
         assert isinstance(frame, str)
         self.frames.append(frame)
         message: Message = json.loads(frame)
+        self.heard.append(message)
         if message["type"] == "news":
             self.news = message
         self.table = message.get("table") or self.table
@@ -226,6 +248,77 @@ def serving(folder: Path, **settings: Any) -> Iterator[Running]:
         running.stop()
 
 
+def keep(folder: Path, matches: dict[str, Match], **columns: Any) -> None:
+    """Write matches into a database as tables of these names, the seat of everybody kept."""
+
+    async def write() -> None:
+        kept = store.Store(f"sqlite:///{folder / 'tables.db'}")
+        await kept.open()
+        for name, match in matches.items():
+            await kept.write(*_statements(name, match, columns))
+        await kept.close()
+
+    asyncio.run(write())
+
+
+def _statements(name: str, match: Match, columns: dict[str, Any]) -> list[store.Statement]:
+    stored = stored_as(match, name, **columns)
+    return [
+        (sql.insert(store.tables), stored.table),
+        (sql.insert(store.seats), stored.seats),
+        store.append(name, 0, stored.log),
+    ]
+
+
+def stored_as(
+    match: Match, name: str = "t", place: dict[str, Any] | None = None, **columns: Any
+) -> store.Stored:
+    """A match as it would be kept, with a person at each seat unless told otherwise."""
+    row = {
+        "id": name,
+        "code": None,
+        "game": match.game.name,
+        "rules": match.game.version,
+        "players": match.players,
+        "options": match.options,
+        "public": False,
+        "watch": True,
+        "chat": True,
+        "clock": {},
+        "owner": 0,
+        "status": "playing",
+        "seed": b"s" * 32,
+        "created": 0.0,
+        "touched": 0.0,
+        "due": None,
+        "rematch": None,
+        **columns,
+    }
+    seats: list[store.Row] = [
+        {
+            "table_id": name,
+            "seat": seat,
+            "kind": "person",
+            "name": match.names[seat],
+            "level": None,
+            "token": hashed(token_of(seat)),
+            "entropy": None,
+            "ask": {},
+            "away": False,
+            "seconds": row["clock"].get("game"),
+            **(place or {}),
+        }
+        for seat in range(match.players)
+    ]
+    log = [store.Entry(who, text, None if who is None else "k") for who, text in match.steps]
+    return store.Stored(row, seats, log, [])
+
+
+def token_of(seat: int) -> str:
+    """The token of a seat of a table that was written by hand."""
+    return f"token-of-{seat}"
+
+
 def play_on(players: list[Player], steps: int | None = None, pick: Any = None) -> int:
     """Let everybody act who is asked, until the game is over or so many steps were taken."""
     taken = 0
@@ -239,7 +332,11 @@ def play_on(players: list[Player], steps: int | None = None, pick: Any = None) -
             players[0].hear("news")
             continue
         legal = [action["text"] for action in asked[0].news["view"]["legal"]]
-        answer = asked[0].act(choose(legal))
+        action = choose(legal)
+        if action is None:  # the table answers
+            asked[0].hear("news")
+            continue
+        answer = asked[0].act(action)
         taken += answer["type"] == "accepted"
         asked[0].wait_for(answer["number"])
 

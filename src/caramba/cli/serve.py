@@ -133,14 +133,14 @@ def run_server(settings: "Settings", host: str, port: int, log_level: str) -> No
     """Serve until told to stop."""
     import uvicorn
 
-    from caramba.server.app import configure
+    from caramba.server.app import configure, listen
     from caramba.server.telemetry import set_up_log
 
     set_up_log(log_level)
     compile_everything()
     config = configure(settings, host=host, port=port, log_level="warning", log_config=None)
     server = uvicorn.Server(config)
-    listening = config.bind_socket()
+    listening = listen(config)
     address, number = listening.getsockname()[:2]
     shown = f"[{address}]" if ":" in address else address
     complain(f"Caramba! is at http://{shown}:{number}/ - Ctrl-C ends it")

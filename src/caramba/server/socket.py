@@ -56,12 +56,12 @@ class Conversation:
         except WebSocketDisconnect:
             pass
         finally:
-            if self.live and self.connection:
-                self.host.part(self.live, self.connection)
-            self.limits.forget(self.limits.messages, self.name)
             sender.cancel()
             with suppress(asyncio.CancelledError):
                 await sender
+            self.limits.forget(self.limits.messages, self.name)
+            if self.live and self.connection:
+                self.host.part(self.live, self.connection)
 
     async def _listen(self, outgoing: Connection) -> None:
         while True:

@@ -1,0 +1,162 @@
+"""Taking back: at will where nobody has learned anything, else if everybody agrees."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from caramba.match.match import Match
+from caramba.server.settings import Settings
+from caramba.server.store import Entry
+from caramba.server.table import Table
+from server_kit import Player, Running, play_on, serving, stored_as
+
+CARDS = {"first": 0, "max_deals": 1, "max_laps": 5}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with serving(tmp_path_factory.mktemp("back"), consent=1000) as running:
+        yield running
+
+
+def moved(server: Running, people: int, bots: int = 0) -> list[Player]:
+    """People of whom the first has dropped a card, which everybody saw."""
+    table, tokens = server.full("cards", people, bots=bots, options=CARDS)
+    players = server.all_players(table, tokens)
+    play_on(players, steps=1)
+    for player in players:
+        player.ping()
+    return players
+
+
+def take_back(player: Player, key: str = "back") -> None:
+    player.say(type="take_back", key=key, number=player.news["number"])
+
+
+def consent(player: Player, yes: bool) -> None:
+    player.say(type="consent", number=player.news["number"], yes=yes)
+
+
+def test_what_others_have_seen_is_taken_back_if_all_agree(server: Running) -> None:
+    ana, luc, zoe = players = moved(server, 3)
+    before, log = ana.news["steps"], ana.news["number"]
+    take_back(ana)
+    undo = luc.hear("news")["table"]["undo"]
+    assert (undo["seat"], undo["steps"], undo["asked"], undo["agreed"]) == (0, 1, [1, 2], [])
+    assert ana.send(json.dumps({"type": "consent", "number": log, "yes": True}))["code"] == (
+        "illegal"
+    )
+    consent(luc, True)
+    while not (zoe.hear("news")["table"]["undo"] or {}).get("agreed"):
+        pass
+    assert zoe.news["steps"] == before
+    consent(zoe, True)
+    assert ana.hear("accepted") == {"type": "accepted", "key": "back", "number": log + 1}
+    for player in players:
+        player.wait_for(log + 1)
+        assert (player.news["steps"], player.news["since"]) == (before - 1, before - 1)
+        assert player.news["table"]["undo"] is None
+    take_back(ana)
+    assert ana.hear("accepted")["number"] == log + 1, "a key is used once"
+    stale = server.player(ana.table["id"], luc.token, have=log)
+    assert stale.hear("news")["since"] == before - 1, "what was taken back is told again"
+    play_on(players, steps=1)
+
+
+def test_one_who_does_not_agree_is_enough(server: Running) -> None:
+    ana, luc, zoe = moved(server, 3)
+    number = ana.news["number"]
+    take_back(ana)
+    luc.hear("news")
+    zoe.hear("news")
+    consent(zoe, False)
+    luc.hear("news")
+    assert luc.table["undo"] is None
+    consent(luc, True)
+    assert luc.hear("refused")["code"] == "illegal"
+    assert server.table(ana.table["id"]).number == number
+
+
+def test_asking_twice_does_not_forget_who_has_agreed(server: Running) -> None:
+    ana, luc, zoe = moved(server, 3)
+    take_back(ana)
+    luc.hear("news")
+    consent(luc, True)
+    luc.ping()
+    take_back(ana)
+    ana.ping()
+    zoe.ping()
+    assert zoe.table["undo"]["agreed"] == [1]
+
+
+def test_bots_agree(server: Running) -> None:
+    (ana,) = moved(server, 1, bots=1)
+    while not ana.my_turn:
+        ana.hear("news")
+    take_back(ana)
+    assert ana.hear("accepted", "refused")["type"] == "accepted"
+
+
+def test_bots_wait_while_people_are_asked(server: Running) -> None:
+    ana, luc = moved(server, 2, bots=1)
+    while not ana.my_turn:  # take a card: the turn goes on to Luc, then to the bot
+        play_on([ana, luc], steps=1)
+    play_on([ana, luc], steps=1)
+    table: Table = server.table(ana.table["id"])
+    take_back(ana)
+    ana.ping()
+    plan = table.plan()
+    assert table.wish is not None
+    assert plan is None or plan.at >= table.wish.until
+
+
+def test_a_wish_is_over_when_somebody_acts(server: Running) -> None:
+    ana, luc = moved(server, 2)
+    take_back(ana)
+    luc.hear("news")
+    play_on([ana, luc], steps=1)
+    assert ana.table["undo"] is None
+
+
+def test_a_player_takes_back_what_they_did_themselves_and_not_what_the_table_did_for_them() -> None:
+    match = Match("race", players=2, seed=1, options={"first": 0})
+    match.deal()
+    while match.actor != 0 or "no" not in match.legal():
+        match.play(match.legal()[0])
+        match.deal()
+    mine = max(n for n, (who, _) in enumerate(match.steps) if who == 0)
+    match.play("no")
+    stored = stored_as(match)
+    stored.log[len(match.steps) - 1] = Entry(0, "no")
+    table = Table(stored, Settings(database=""))
+    table.take_back(0, table.number, "back")
+    assert table.wish is not None
+    assert table.wish.keep == mine
+
+
+def test_nothing_is_taken_back_after_the_end(server: Running) -> None:
+    table, tokens = server.full("cards", 2, options={"max_deals": 1, "max_laps": 2})
+    players = server.all_players(table, tokens)
+    play_on(players)
+    take_back(players[0])
+    assert players[0].hear("refused")["reason"] == "the game is over"
+
+
+def test_what_nobody_has_learned_of_is_taken_back_at_will(
+    server: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No step of our games is quite unseen; here, nobody else ever sees anything."""
+    ana, _ = moved(server, 2)
+    table: Table = server.table(ana.table["id"])
+    assert table.match is not None
+    honest = table.match.view
+    blind = honest(1)
+
+    def view(seat: int) -> Any:
+        return honest(seat) if seat == 0 else blind
+
+    monkeypatch.setattr(type(table.match), "view", lambda self, seat: view(seat))
+    assert table.is_harmless(0, len(table.match.steps) - 1)
+    assert not table.is_harmless(0, 0), "chance has spoken since"

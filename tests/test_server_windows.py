@@ -1,0 +1,179 @@
+"""Questions that mostly get "no": the table answers for who does not want to be asked, and a
+secret question closes at a time that tells nothing.
+"""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from caramba.games.contract import CHANCE
+from caramba.match.match import Match
+from caramba.server.settings import Settings
+from caramba.server.table import Table
+from kit import short_match
+from server_kit import Player, Running, keep, play_on, serving, stored_as, token_of
+from twins import twins
+
+RACE = {"first": 0, "max_races": 1}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with serving(tmp_path_factory.mktemp("windows")) as running:
+        yield running
+
+
+def racing(server: Running, **ask: bool) -> list[Player]:
+    """Three people in a race who want to be asked these questions."""
+    table, tokens = server.full("race", 3, options=RACE)
+    players = server.all_players(table, tokens)
+    for player in players:
+        player.say(type="standing", ask=ask)
+    while not all(player.table["seats"] and windows(player) == ask for player in players):
+        for player in players:
+            player.ping()
+    return players
+
+
+def windows(player: Player) -> dict[str, bool]:
+    changed = [frame for frame in player.heard if frame.get("windows")]
+    return {window["name"]: window["ask"] for window in changed[-1]["windows"]}
+
+
+ALL = ("round_ambush", "turn_ambush", "offers")
+
+
+def test_the_table_answers_for_who_does_not_want_to_be_asked(server: Running) -> None:
+    players = racing(server, **dict.fromkeys(ALL, False))
+    play_on(
+        players,
+        steps=12,
+        pick=lambda legal: None if "no" in legal or len(legal) == 1 else legal[0],
+    )
+    assert "no" in [text for _, text in server.table(players[0].table["id"]).match.steps]
+
+
+def test_who_wants_to_be_asked_is_asked(server: Running) -> None:
+    players = racing(server, **dict.fromkeys(ALL, True))
+    play_on(players, steps=12, pick=lambda legal: legal[0])
+    asked = [player for player in players if player.my_turn]
+    assert len(asked) == 1
+    while not any(action["text"] == "no" for action in asked[0].news["view"]["legal"]):
+        play_on(players, steps=1, pick=lambda legal: legal[0])
+        asked = [player for player in players if player.my_turn]
+    assert all(player.ping() == [] for player in players), "nobody answers for them"
+    assert asked[0].act("no")["type"] == "accepted"
+
+
+def test_standing_answers_are_kept(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        table, tokens = server.full("race", 2, options=RACE)
+        player = server.all_players(table, tokens)[0]
+        player.ping()
+        player.say(type="standing", ask={"offers": True})
+        assert windows_of(player.hear("table"))["offers"]
+    with serving(tmp_path) as server:
+        assert windows_of(server.player(table, tokens[0]).welcome)["offers"]
+        assert not windows_of(server.player(table, tokens[1]).welcome)["offers"]
+
+
+def windows_of(message: dict[str, Any]) -> dict[str, bool]:
+    return {window["name"]: window["ask"] for window in message["windows"]}
+
+
+# The secret question
+
+
+def asked_for_fuera(holds: bool) -> Match:
+    """An auction in which somebody is asked, who holds Fuera or does not."""
+    for seed in range(1000):
+        match = short_match("auction", 3, seed, max_turns=10)
+        while match.actor is not None and len(match.steps) < 150:
+            if match.actor == CHANCE:
+                match.deal()
+            elif match.view(match.actor).phase == "fuera":
+                if (len(match.legal()) > 1) == holds:
+                    return match
+                match.play("hold")
+            else:
+                legal = match.legal()
+                match.play(legal[(seed * 7 + len(match.steps)) % len(legal)])
+    raise AssertionError("nobody was asked")
+
+
+@pytest.fixture(scope="module")
+def questions() -> dict[bool, Match]:
+    return {holds: asked_for_fuera(holds) for holds in (False, True)}
+
+
+def at(match: Match, **place: Any) -> Table:
+    """A table where a match stands, everybody a person unless told otherwise."""
+    stored = stored_as(match, place=place, clock={"move": 60})
+    return Table(stored, Settings(database="", now=lambda: 0.0))
+
+
+@pytest.mark.parametrize("place", [{}, {"ask": {"fuera": False}}, {"away": True}, {"kind": "bot"}])
+def test_the_question_closes_at_a_time_that_does_not_depend_on_cards(
+    questions: dict[bool, Match], place: dict[str, Any]
+) -> None:
+    plans = [at(match, **place).plan() for match in questions.values()]
+    assert plans[0] is not None
+    assert plans[0] == plans[1]
+
+
+@pytest.mark.parametrize("game", ["auction", "cards"])
+def test_the_time_of_what_happens_by_itself_tells_nothing(game: str) -> None:
+    """At every step of two games that a viewer cannot tell apart, while others are asked."""
+    checked = 0
+    for viewer in range(3):
+        one, two = twins(game, 3, viewer, 40, seed=7)
+        here, there = at(one), at(two)
+        for step in range(len(one.steps)):
+            here.match, there.match = one.at(step), two.at(step)
+            if here.actor not in (viewer, CHANCE):
+                first, second = here.plan(), there.plan()
+                assert first is not None
+                assert second is not None
+                assert first[:2] == second[:2]
+                checked += 1
+    assert checked > 10
+
+
+@pytest.mark.parametrize("holds", [False, True])
+def test_an_early_answer_is_given_at_the_end_of_the_window(
+    questions: dict[bool, Match], holds: bool, tmp_path: Path
+) -> None:
+    keep(tmp_path, {"t": questions[holds]})
+    with serving(tmp_path, window=0.5) as server:
+        begin = time.monotonic()
+        seat = questions[holds].actor
+        assert seat is not None
+        player = server.player("t", token_of(seat))
+        other = server.player("t", token_of((seat + 1) % 3))
+        player.hear("news")
+        other.hear("news")
+        player.ping()
+        player.say(type="act", key="early", number=player.news["number"], action="Hold ")
+        player.say(type="act", key="early", number=player.news["number"], action="hold")
+        assert player.ping() == []
+        assert other.ping() == []
+        assert player.hear("accepted", "refused")["type"] == "accepted"
+        assert time.monotonic() - begin > 0.4
+        assert other.hear("news")["events"][0]["seat"] == seat
+
+
+def test_who_holds_fuera_may_play_it_at_once_even_after_an_early_answer(
+    questions: dict[bool, Match], tmp_path: Path
+) -> None:
+    keep(tmp_path, {"t": questions[True]})
+    with serving(tmp_path, window=1000) as server:
+        player = server.player("t", token_of(questions[True].actor or 0))
+        number = player.hear("news")["number"]
+        action = next(text for text in questions[True].legal() if text != "hold")
+        player.say(type="act", key="early", number=number, action="hold")
+        assert player.act(action)["type"] == "accepted"
+        refused = player.hear("refused")
+        assert (refused["key"], refused["code"]) == ("early", "stale")
