@@ -1,0 +1,101 @@
+/** What is asked of the server over HTTP. */
+import type { Game, Table, View, Told } from "../wire";
+
+export interface Seated {
+  table: string;
+  seat: number | null;
+  token: string | null;
+}
+
+export interface GameInfo {
+  name: Game;
+  players: number[];
+  options: { name: string; default: unknown; help: string }[];
+  windows: { name: string; title: string; ask: boolean }[];
+}
+
+export interface LevelInfo {
+  name: string;
+  title: string;
+  description: string;
+  default: boolean;
+}
+
+export interface Listed {
+  id: string;
+  game: Game;
+  players: number;
+  status: "open" | "playing";
+  watch: boolean;
+  seats: { kind: string; name: string }[];
+}
+
+export interface NewTable {
+  game: string;
+  seats: { kind: "person" | "bot"; level?: string }[];
+  options?: Record<string, unknown>;
+  public?: boolean;
+  watch?: boolean;
+  chat?: boolean;
+  clock?: { move: number | null; game: number | null };
+  name?: string;
+}
+
+export interface Replayed {
+  table: string;
+  step: number;
+  steps: number;
+  view: View;
+  events: Told[];
+}
+
+/** A request that was refused: the reason is fit to be shown. */
+export class Refusal extends Error {
+  constructor(
+    readonly code: string,
+    reason: string,
+  ) {
+    super(reason);
+  }
+}
+
+async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const init: RequestInit = { method };
+  if (body !== undefined) {
+    init.body = JSON.stringify(body);
+    init.headers = { "Content-Type": "application/json" };
+  }
+  const answer = await fetch(`/api${path}`, init).catch(() => null);
+  if (!answer) throw new Refusal("offline", "the server cannot be reached");
+  const content = answer.status === 204 ? null : await answer.json().catch(() => null);
+  if (!answer.ok) {
+    const { code = "unknown", reason = answer.statusText } = (content ?? {}) as Partial<{ code: string; reason: string }>;
+    throw new Refusal(code, reason);
+  }
+  return content as T;
+}
+
+/** What this device adds to the draws of a game, so that the server alone decides nothing. */
+function entropy(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+export const games = (lang: string) => ask<GameInfo[]>("GET", `/games?lang=${lang}`);
+export const levels = (lang: string) => ask<LevelInfo[]>("GET", `/levels?lang=${lang}`);
+export const tables = () => ask<Listed[]>("GET", "/tables");
+export const table = (id: string) => ask<Table>("GET", `/tables/${id}`);
+export const find = (code: string) => ask<{ table: string }>("GET", `/codes/${encodeURIComponent(code)}`);
+export const make = (wanted: NewTable) => ask<Seated>("POST", "/tables", { ...wanted, entropy: entropy() });
+export const sit = (id: string, name: string, seat?: number) =>
+  ask<Seated>("POST", `/tables/${id}/seats`, { name, entropy: entropy(), ...(seat === undefined ? {} : { seat }) });
+export const getUp = (id: string) => ask<null>("DELETE", `/tables/${id}/seats/mine`);
+export const session = (id: string, token: string) => ask<Seated>("POST", `/tables/${id}/session`, { token });
+export const start = (id: string, level: string) => ask<null>("POST", `/tables/${id}/start`, { level });
+export const rematch = (id: string) => ask<Seated>("POST", `/tables/${id}/rematch`, { entropy: entropy() });
+export const replay = (id: string, step: number, who: string, lang: string) =>
+  ask<Replayed>("GET", `/tables/${id}/replay?step=${step}&${who}&lang=${lang}`);
+
+export async function rules(game: string, lang: string): Promise<string> {
+  return (await fetch(`/api/games/${game}/rules?lang=${lang}`)).text();
+}
