@@ -165,7 +165,8 @@ class Player:
         self.name = f"{time.perf_counter_ns():x}"
         self.news: Message = {}
         self.table: Message = {}
-        self.say(**{"type": "hello", "protocol": PROTOCOL, **hello})
+        with suppress(ConnectionClosed):  # whoever is not let in is told why
+            self.say(**{"type": "hello", "protocol": PROTOCOL, **hello})
         self.welcome = self.hear("welcome", "refused")
 
     def say(self, **message: Any) -> None:

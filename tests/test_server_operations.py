@@ -1,0 +1,260 @@
+"""What an operator needs: health, figures, migrations, shutting down, sleeping, and back-ups."""
+
+import asyncio
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sql
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from websockets.exceptions import ConnectionClosed
+
+from caramba.games.errors import InvalidSetup
+from caramba.server import store
+from caramba.server.store import Broken, Store, Taken
+from kit import random_match
+from server_kit import Player, Running, keep, play_on, serving, token_of
+
+CARDS = {"max_deals": 1, "max_laps": 4}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with serving(tmp_path_factory.mktemp("operations")) as running:
+        yield running
+
+
+def until(true: Callable[[], bool]) -> None:
+    """Wait for something that no message tells of."""
+    end = time.monotonic() + 20
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def code_of(closed: ConnectionClosed) -> int | None:
+    """Why the server closed a socket."""
+    return closed.rcvd.code if closed.rcvd else None
+
+
+# Looking at it from outside
+
+
+def test_it_says_that_it_is_well_and_ready(server: Running) -> None:
+    assert server.get("/healthz").text == "ok\n"
+    assert server.get("/readyz").text == "ok\n"
+
+
+def test_it_is_not_ready_when_the_database_does_not_answer(
+    server: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def rows(_: Any) -> list[store.Row]:
+        raise Broken("no")
+
+    monkeypatch.setattr(server.host.store, "rows", rows)
+    assert server.get("/readyz").status_code == 503
+    assert server.get("/healthz").status_code == 200
+    assert server.get("/api/tables").status_code == 503
+
+
+def test_figures_are_for_prometheus(server: Running) -> None:
+    made = server.make("cards", 1, 1, options=CARDS)
+    server.player(made["table"], made["token"]).hear("news")
+    figures = server.get("/metrics").text
+    for name in ("tables_awake", "connections", "steps_total", "write_seconds_count"):
+        assert f"caramba_{name}" in figures
+
+
+# The database
+
+
+def test_migrations_give_what_the_code_expects(tmp_path: Path) -> None:
+    engine = store.connect(f"sqlite:///{tmp_path / 'new' / 'tables.db'}")
+    store.migrate(engine)
+    store.migrate(engine)
+    with engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), store.metadata) == []
+    engine.dispose()
+
+
+@pytest.mark.parametrize("url", ["sqlite://", "sqlite:///:memory:", "nonsense", "oracle://x/y"])
+def test_a_database_that_cannot_be_used_is_refused(url: str) -> None:
+    with pytest.raises(InvalidSetup):
+        Store(url)
+
+
+def test_a_number_of_a_log_is_given_once(tmp_path: Path) -> None:
+    """Of two who append at the same place, one is told; others in the same go are not hurt."""
+    keep(tmp_path, {"t": random_match("cards", 2, 1, 12), "u": random_match("cards", 2, 1, 12)})
+
+    async def race() -> list[Any]:
+        kept = Store(f"sqlite:///{tmp_path / 'tables.db'}")
+        await kept.open()
+        entry = [store.Entry(0, "caramba")]
+        bad = (sql.insert(store.log), {"table_id": "t", "number": 99, "text": "\ud800"})
+        writes = [
+            kept.write(store.append("t", 12, entry)),
+            kept.write(store.append("t", 12, entry)),
+            kept.write(bad),
+            kept.write(store.append("u", 12, entry)),
+            kept.write(store.append("nowhere", 0, entry)),
+        ]
+        done = await asyncio.gather(*writes, return_exceptions=True)
+        await kept.close()
+        return [type(answer) for answer in done]
+
+    nothing = type(None)
+    assert asyncio.run(race()) == [nothing, Taken, Broken, nothing, Taken]
+
+
+def test_a_table_that_changed_elsewhere_is_read_anew(server: Running) -> None:
+    """As if another process had written: nothing is told that is not kept."""
+    table, tokens = server.full("cards", 2, options={"first": 0, **CARDS})
+    player = server.all_players(table, tokens)[0]
+    number = player.news["number"]
+    action = player.news["view"]["legal"][0]["text"]
+    server.call(server.host.store.write(store.append(table, number, [store.Entry(0, action, "x")])))
+    with pytest.raises(ConnectionClosed) as closed:
+        player.act(action)
+    assert code_of(closed.value) == 1012
+    again = server.player(table, tokens[0], have=number)
+    assert again.hear("news")["number"] == number + 1
+
+
+def test_a_step_that_cannot_be_kept_is_not_told(
+    server: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, tokens = server.full("cards", 2, options={"first": 0, **CARDS})
+    players = server.all_players(table, tokens)
+    players[1].ping()
+    number = players[0].news["number"]
+
+    async def write(*_: Any) -> None:
+        raise Broken("the disk is full")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(server.host.store, "write", write)
+        with pytest.raises(ConnectionClosed):
+            players[0].act(players[0].news["view"]["legal"][0]["text"])
+    assert not [m for m in players[1].quiet(5) if m["type"] == "news"]
+    again = server.all_players(table, tokens)
+    assert again[0].news["number"] == number
+    play_on(again, steps=2)
+
+
+# Ending and going on
+
+
+def test_shutting_down_tells_everybody_to_come_back(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        table, tokens = server.full("cards", 2, options=CARDS)
+        player = server.all_players(table, tokens)[0]
+    with pytest.raises(ConnectionClosed) as closed:
+        player.hear("nothing more")
+    assert code_of(closed.value) in (1001, 1012)
+
+
+def sqlite_backup(source: Path, target: Path) -> None:
+    with sqlite3.connect(source) as one, sqlite3.connect(target) as two:
+        one.backup(two)
+    one.close()
+    two.close()
+
+
+def vacuum_into(source: Path, target: Path) -> None:
+    connection = sqlite3.connect(source)
+    connection.execute("VACUUM INTO ?", [str(target)])
+    connection.close()
+
+
+@pytest.mark.parametrize("copy", [sqlite_backup, vacuum_into])
+def test_a_copy_made_while_people_play_can_be_gone_on_with(
+    tmp_path: Path, copy: Callable[[Path, Path], None]
+) -> None:
+    (tmp_path / "copy").mkdir()
+    with serving(tmp_path) as server:
+        table, tokens = server.full("cards", 2, options=CARDS)
+        players = server.all_players(table, tokens)
+        play_on(players, steps=2)
+        copy(tmp_path / "tables.db", tmp_path / "copy" / "tables.db")
+        view = players[0].news["view"]
+        play_on(players, steps=1)
+    with serving(tmp_path / "copy") as server:
+        players = server.all_players(table, tokens)
+        assert players[0].news["view"] == view
+        play_on(players)
+        assert server.get(f"/api/tables/{table}/saved").status_code == 200
+
+
+def test_tables_that_nobody_looks_at_are_put_out_of_memory(tmp_path: Path) -> None:
+    with serving(tmp_path, idle=0.05) as server:
+        names = [server.make("race", 2)["table"] for _ in range(10)]
+        table, tokens = server.full("cards", 2, options=CARDS)
+        player = server.all_players(table, tokens)[0]
+        until(lambda: list(server.host.awake) == [table])
+        for gone in server.players:
+            gone.close()
+        until(lambda: not server.host.awake)
+        assert not server.host._waking
+        assert server.get(f"/api/tables/{names[0]}").json()["status"] == "open"
+        again = server.player(table, tokens[0], have=player.news["number"])
+        assert again.hear("news")["view"] == player.news["view"]
+
+
+def test_tables_that_never_began_are_removed(tmp_path: Path) -> None:
+    with serving(tmp_path, idle=0.05, sweep=0.05, keep_open=0.3) as server:
+        table = server.make("race", 2)["table"]
+        until(lambda: not server.rows(sql.select(store.tables)))
+        assert not server.rows(sql.select(store.seats))
+        assert server.get(f"/api/tables/{table}").status_code == 404
+
+
+def test_bots_go_on_after_a_restart(tmp_path: Path) -> None:
+    with serving(tmp_path, pause=1000) as server:
+        table = server.make("cards", 0, 2, options=CARDS, name=None)["table"]
+        server.call(server.host.store.write(store.update_table(table, due=0.0)))
+    with serving(tmp_path) as server:
+        until(lambda: server.table_row(table)["status"] == "over")
+
+
+def test_a_table_that_cannot_be_read_does_not_stop_the_others(tmp_path: Path) -> None:
+    match = random_match("cards", 2, 1, 12)
+    keep(tmp_path, {"bad": match, "worse": match}, due=1.0)
+    connection = sqlite3.connect(tmp_path / "tables.db")
+    connection.execute("UPDATE log SET text = 'nonsense' WHERE table_id = 'bad' AND number = 3")
+    connection.execute("UPDATE log SET text = 'back x' WHERE table_id = 'worse' AND number = 3")
+    connection.commit()
+    connection.close()
+    with serving(tmp_path, sweep=0.05) as server:
+        until(lambda: server.table_row("worse")["due"] is server.table_row("bad")["due"] is None)
+        made = server.make("cards", 1, 1, options=CARDS)
+        assert server.player(made["table"], made["token"]).welcome["you"] == 0
+        assert server.player("bad", token_of(0)).welcome["type"] == "refused"
+
+
+# Looking back
+
+
+def test_a_game_is_replayed_from_ones_own_seat_and_openly_after_the_end(server: Running) -> None:
+    table, tokens = server.full("cards", 2, options=CARDS)
+    players: list[Player] = server.all_players(table, tokens)
+    path = f"/api/tables/{table}/replay"
+    step = players[0].news["steps"]
+    mine = server.get(f"{path}?step={step}&seat=0", tokens[0]).json()
+    assert mine["view"] == players[0].news["view"]
+    assert (mine["step"], mine["steps"]) == (step, step)
+    assert server.get(f"{path}?step={step}").json()["view"]["seat"] == -3
+    for query, token in (("seat=1", tokens[0]), ("seat=0", None), ("everything=true", tokens[0])):
+        assert server.get(f"{path}?{query}", token).status_code == 403
+    assert server.get(f"{path}?step={step + 1}", tokens[0]).status_code == 404
+    assert server.get(f"/api/tables/{table}/saved", tokens[0]).status_code == 409
+    play_on(players)
+    assert server.get(f"{path}?seat=1").json()["view"]["seat"] == 1
+    assert "??" not in str(server.get(f"{path}?everything=true&step={step}").json()["view"])
+    assert server.get(f"{path}?seat=7").status_code == 400
+    texts = [server.get(f"{path}?step={step}&lang={lang}").text for lang in ("en", "fr", "xx")]
+    assert texts[0] == texts[2] != texts[1]
