@@ -1,0 +1,68 @@
+/** What a player has chosen, kept on this device. */
+
+export type Theme = "auto" | "light" | "dark";
+export type Speed = "relaxed" | "brisk" | "instant";
+
+interface Chosen {
+  name: string;
+  language: string | null;
+  theme: Theme;
+  speed: Speed;
+  sound: boolean;
+  /** Situations of the first-game guide that were explained already. */
+  explained: string[];
+  /** The table that was last played at, to come back to. */
+  last: string | null;
+}
+
+const PLACE = "caramba";
+const FIRST: Chosen = {
+  name: "",
+  language: null,
+  theme: "auto",
+  speed: "relaxed",
+  sound: true,
+  explained: [],
+  last: null,
+};
+
+function stored(): Partial<Chosen> {
+  try {
+    return JSON.parse(localStorage.getItem(PLACE) ?? "{}") as Partial<Chosen>;
+  } catch {
+    return {};
+  }
+}
+
+export const settings = $state<Chosen>({ ...FIRST, ...stored() });
+
+/** Keep what was chosen; a browser that keeps nothing is no reason to stop. */
+export function keepSettings(): void {
+  try {
+    localStorage.setItem(PLACE, JSON.stringify(settings));
+  } catch {
+    /* private browsing */
+  }
+}
+
+const night = matchMedia("(prefers-color-scheme: dark)");
+
+/** Colours for day or night. */
+export function dress(): void {
+  const dark = settings.theme === "dark" || (settings.theme === "auto" && night.matches);
+  document.documentElement.dataset.theme = dark ? "dark" : "light";
+}
+
+night.addEventListener("change", dress);
+
+/** The language to begin with: chosen before, or that of the device. */
+export function firstLanguage(): string {
+  return settings.language ?? (navigator.language.startsWith("fr") ? "fr" : "en");
+}
+
+/** How long a movement takes, in milliseconds, by its length in relaxed play. */
+export function lasting(milliseconds: number): number {
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  if (still || settings.speed === "instant") return 0;
+  return settings.speed === "brisk" ? milliseconds / 2 : milliseconds;
+}
