@@ -2,17 +2,19 @@
 
 import hashlib
 import secrets
+import time
+from collections import deque
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from limits import RateLimitItem, parse
-from limits.storage import MemoryStorage
-from limits.strategies import MovingWindowRateLimiter
 from starlette.requests import HTTPConnection
 
 from caramba.server.settings import Settings
 from caramba.server.table import Refusal, Table
 
 COOKIE = "caramba_seat"
+SWEEP = 1000
+"""How many may be counted before those are forgotten who have been quiet for long."""
 LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
 """Of codes: no vowels, so that they spell nothing."""
 
@@ -83,22 +85,50 @@ def address_of(request: HTTPConnection) -> str:
     return request.client.host if request.client else "unknown"
 
 
+class Limit(NamedTuple):
+    """At most so many in so many seconds."""
+
+    what: str
+    many: int
+    seconds: int
+
+
 class Limits:
-    """How often something may be done."""
+    """How often something may be done: the times of late are kept for each who does it."""
 
     def __init__(self, settings: Settings) -> None:
-        self._limiter = MovingWindowRateLimiter(MemoryStorage())
-        self.requests = parse(f"{settings.requests_a_minute}/minute")
-        self.tables = parse(f"{settings.tables_an_hour}/hour")
-        self.tries = parse(f"{settings.tries_a_minute}/minute")
-        self.messages = parse(f"{5 * settings.messages_a_second}/5 second")
-        self.chat = parse(f"{settings.chat_a_minute}/minute")
+        self._times: dict[tuple[Limit, tuple[str, ...]], deque[float]] = {}
+        self._sweep_at = SWEEP
+        self.requests = Limit("requests", settings.requests_a_minute, 60)
+        self.tables = Limit("tables", settings.tables_an_hour, 3600)
+        self.tries = Limit("tries", settings.tries_a_minute, 60)
+        self.messages = Limit("messages", 5 * settings.messages_a_second, 5)
+        self.chat = Limit("lines", settings.chat_a_minute, 60)
 
-    def check(self, limit: RateLimitItem, *who: str) -> None:
+    def check(self, limit: Limit, *who: str) -> None:
         """Count; refuse if that was too often."""
-        if not self._limiter.hit(limit, *who):
-            raise Refusal("too_fast", f"not so fast: at most {limit}")
+        now = time.monotonic()
+        times = self._times.setdefault((limit, who), deque())
+        _drop_old(times, now - limit.seconds)
+        if len(times) >= limit.many:
+            many = f"{limit.many} {limit.what} in {limit.seconds} seconds"
+            raise Refusal("too_fast", f"not so fast: at most {many}")
+        times.append(now)
+        if len(self._times) > self._sweep_at:
+            self._forget_old(now)
 
-    def forget(self, limit: RateLimitItem, *who: str) -> None:
+    def forget(self, limit: Limit, *who: str) -> None:
         """Somebody has gone."""
-        self._limiter.clear(limit, *who)
+        self._times.pop((limit, who), None)
+
+    def _forget_old(self, now: float) -> None:
+        """Forget those who have done nothing of late; not again before there are twice as many."""
+        for (limit, who), times in list(self._times.items()):
+            if not times or times[-1] <= now - limit.seconds:
+                del self._times[limit, who]
+        self._sweep_at = max(SWEEP, 2 * len(self._times))
+
+
+def _drop_old(times: deque[float], before: float) -> None:
+    while times and times[0] <= before:
+        times.popleft()

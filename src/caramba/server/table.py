@@ -6,7 +6,7 @@ kept before anybody is told.
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -105,6 +105,8 @@ class Table:
         self.by_hand: list[bool] = []
         """By step: whether somebody took it themselves."""
         self.asked_at = settings.now()
+        self._public: tuple[int, Any] = (-1, None)
+        """A number, and what those who watch saw then."""
         if self.status != "open":
             self._set_up()
             for entry in stored.log:
@@ -161,8 +163,14 @@ class Table:
         """The question that is open, if it is one that mostly gets the same answer."""
         if self.actor is None:
             return None
-        phase = self._playing().view(SPECTATOR).phase if self.game.windows else ""
+        phase = self._public_view().phase if self.game.windows else ""
         return next((window for window in self.game.windows if window.phase == phase), None)
+
+    def _public_view(self) -> Any:
+        """What those who watch see; made once for each number."""
+        if self._public[0] != self.number:
+            self._public = (self.number, self._playing().view(SPECTATOR))
+        return self._public[1]
 
     def asks(self, seat: int, window: Window) -> bool:
         """Whether this seat wants to be asked."""
@@ -379,7 +387,7 @@ class Table:
 
     def _is_open(self) -> bool:
         """Whether nothing is hidden from anybody: only then, a forced step betrays nothing."""
-        return UNKNOWN.encode() not in msgspec.json.encode(self._playing().view(SPECTATOR))
+        return UNKNOWN.encode() not in msgspec.json.encode(self._public_view())
 
     def _secret_plan(self, seat: int, window: Window) -> Plan:
         """The time depends on what everybody may know: on who sits there, not on what they hold."""
