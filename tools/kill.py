@@ -1,0 +1,407 @@
+"""Kills the server again and again while people play: nothing that it confirmed may be lost.
+
+.venv/bin/python tools/kill.py --kills 200 --tables 20
+"""
+
+import asyncio
+import json
+import random
+import secrets
+import shutil
+import signal
+import sqlite3
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from dataclasses import dataclass, field
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import click
+import httpx
+import msgspec
+from websockets.asyncio.client import ClientConnection
+from websockets.exceptions import WebSocketException
+
+import serving
+from caramba.cli.console import progress
+from caramba.games import names
+from caramba.match.match import Match
+from caramba.match.verify import verify
+from caramba.server.showing import told
+from serving import Message, Server, Table
+
+STALLED = 60.0
+"""Seconds without news at a table that is being played: it does not continue."""
+TAKE_BACK = 0.02
+"""How often somebody wants to take a step back."""
+FORGET = 0.2
+"""How often somebody who comes back does not say what they have."""
+
+
+@dataclass
+class Act:
+    """A step that was sent."""
+
+    key: str
+    number: int
+    action: str
+
+
+class Player:
+    """Somebody at a seat: plays at random, comes back whenever the server is gone."""
+
+    def __init__(self, server: Server, table: Table, seat: int, rng: random.Random) -> None:
+        self.server, self.table, self.seat, self.rng = server, table, seat, rng
+        self.news: Message = {}
+        self.number: int | None = None
+        self.pending: Act | None = None
+        self.accepted: dict[str, int] = {}
+        """By key: the number that was confirmed."""
+        self.resent = 0
+        self.refused: set[str] = set()
+        self.told: dict[int, list[str]] = {}
+        """By step: what the seat was told of it."""
+        self.changes: list[tuple[int, int, int]] = []
+        """Steps that were told otherwise later: between which numbers, and which step."""
+        self.wrong: list[str] = []
+
+    async def play(self) -> None:
+        """Until the game is over."""
+        while not self.is_done:
+            try:
+                async with self.table.socket_of(self.server, self.seat) as socket:
+                    await self._talk(socket)
+            except (OSError, WebSocketException, EOFError):
+                await self.server.up.wait()
+            except TimeoutError:
+                self._complain(f"nothing happened for {STALLED:.0f} s")
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the game is over, and everything answered."""
+        return bool(self.news and self.news["view"]["result"]) and self.pending is None
+
+    async def _talk(self, socket: ClientConnection) -> None:
+        await serving.hello(socket, None if self.rng.random() < FORGET else self.number)
+        if self.pending:
+            self.resent += 1
+            await self._send(socket, self.pending)
+        while not self.is_done:
+            async with asyncio.timeout(STALLED):
+                frame = await socket.recv()
+            self._hear(json.loads(frame))
+            await self._act(socket)
+
+    def _hear(self, message: Message) -> None:
+        match message["type"]:
+            case "news":
+                self._learn(message)
+            case "accepted":
+                self._confirm(message)
+            case "refused":
+                self._give_up(message)
+
+    def _learn(self, news: Message) -> None:
+        since, number = news["since"], news["number"]
+        before = self.number or 0
+        if self.news and since > self.news["steps"]:
+            self._complain(f"steps {self.news['steps']} to {since} were never told")
+        fresh = by_step(news["events"])
+        for step in [step for step in self.told if step >= since]:
+            if self.told.pop(step) != fresh.get(step):
+                self.changes.append((before, number, step))
+        self.told |= fresh
+        self.news, self.number = news, number
+
+    def _confirm(self, message: Message) -> None:
+        key, number = message["key"], message["number"]
+        if self.accepted.setdefault(key, number) != number:
+            self._complain(f"{key} was confirmed as {self.accepted[key]} and as {number}")
+        if self.pending and self.pending.key == key:
+            self.pending = None
+
+    def _give_up(self, message: Message) -> None:
+        if self.pending and message["key"] == self.pending.key:
+            self.refused.add(self.pending.key)
+            self.pending = None
+            if message["code"] != "stale":
+                self._complain(f"a legal step was refused: {message['reason']}")
+
+    async def _act(self, socket: ClientConnection) -> None:
+        if self.pending or not self.news or self.news["view"]["result"]:
+            return
+        move = serving.random_move(self.news, self.rng)
+        undo = self.news["table"]["undo"]
+        if undo and self.seat in undo["asked"] and self.seat not in undo["agreed"]:
+            yes = self.rng.random() < 0.7
+            await serving.say(socket, type="consent", number=self.news["number"], yes=yes)
+        elif move is not None:
+            self.pending = Act(secrets.token_hex(6), self.news["number"], move)
+            await self._send(socket, self.pending)
+        elif self.rng.random() < TAKE_BACK:
+            key, number = secrets.token_hex(6), self.news["number"]
+            await serving.say(socket, type="take_back", key=key, number=number)
+
+    async def _send(self, socket: ClientConnection, act: Act) -> None:
+        sent = {"key": act.key, "number": act.number, "action": act.action}
+        await serving.say(socket, type="act", **sent)
+
+    def _complain(self, what: str) -> None:
+        self.wrong.append(f"{self.table.game} {self.table.id}, seat {self.seat}: {what}")
+
+
+def by_step(events: list[Message]) -> dict[int, list[str]]:
+    """What was told of each step."""
+    steps = groupby(events, key=lambda event: event["step"])
+    return {step: [json.dumps(e, sort_keys=True) for e in told] for step, told in steps}
+
+
+@dataclass
+class Place:
+    """One of the tables that are always being played: when a game ends, the next begins."""
+
+    players: list[Player] = field(default_factory=list)
+    games: int = 0
+    mark: tuple[int, int] = (0, 0)
+
+    @property
+    def reached(self) -> tuple[int, int]:
+        """How far it has come."""
+        return self.games, max((player.number or 0 for player in self.players), default=0)
+
+    @property
+    def has_moved(self) -> bool:
+        """Whether anything happened since the mark."""
+        return self.reached > self.mark
+
+
+class Trial:
+    """People who play, and a server that is killed."""
+
+    def __init__(self, folder: Path, tables: int, seed: int) -> None:
+        self.folder, self.rng = folder, random.Random(seed)
+        self.server = Server(folder, "--pause", "0", "--window", "0.02", "--idle", "20")
+        self.places = [Place() for _ in range(tables)]
+        self.players: list[Player] = []
+        self.wrong: list[str] = []
+        self.figures: Counter[str] = Counter()
+        self.starting: list[float] = []
+
+    async def run(self, kills: int, advance: Any) -> None:
+        """Play and kill, then look whether all is there."""
+        await self.server.start()
+        playing = [asyncio.create_task(self._keep_playing(place)) for place in self.places]
+        try:
+            while self.figures["kills"] < kills:
+                await self._live(thoroughly=self.figures["kills"] % 10 == 9)
+                await self._die()
+                advance(self.figures["kills"], kills)
+                self._check_tasks(playing)
+            await self._live(thoroughly=True)
+        finally:
+            for task in playing:
+                task.cancel()
+            await asyncio.gather(*playing, return_exceptions=True)
+            code = self.server.stop()
+        if code not in (0, -signal.SIGTERM):
+            self.wrong.append(f"the server ended with code {code} when asked to")
+        self._check_database(self.server.database)
+        self.wrong += [f"in the log: {line}" for line in self.server.complaints()[:20]]
+
+    def _check_tasks(self, playing: list[asyncio.Task[None]]) -> None:
+        for task in playing:
+            if task.done():
+                task.result()
+
+    # Living and dying
+
+    async def _live(self, thoroughly: bool) -> None:
+        """Some time; thoroughly, until every table has moved on."""
+        for place in self.places:
+            place.mark = place.reached
+        await asyncio.sleep(self.rng.uniform(0.3, 1.5))
+        with suppress(TimeoutError):
+            async with asyncio.timeout(STALLED):
+                while thoroughly and not all(place.has_moved for place in self.places):
+                    await asyncio.sleep(0.05)
+        moved = sum(place.has_moved for place in self.places)
+        self.figures["tables that moved on, over all lives"] += moved
+        self.figures["tables there were, over all lives"] += len(self.places)
+        if thoroughly and moved < len(self.places):
+            self.wrong.append(f"{len(self.places) - moved} tables did not continue")
+
+    async def _die(self) -> None:
+        """Kill; now and then the next one, too, while it starts."""
+        self.server.kill()
+        self.figures["kills"] += 1
+        self._check_copy()
+        if self.rng.random() < 0.1:
+            self.server.launch()
+            await asyncio.sleep(self.rng.uniform(0.5, 4))
+            self.server.kill()
+            self.figures["kills"] += 1
+            self.figures["of these while starting"] += 1
+        started = time.monotonic()
+        await self.server.start()
+        self.starting.append(time.monotonic() - started)
+
+    # Playing
+
+    async def _keep_playing(self, place: Place) -> None:
+        while True:
+            table = await self._new_table()
+            rng = random.Random(self.rng.random())
+            place.players = [Player(self.server, table, seat, rng) for seat in table.tokens]
+            self.players += place.players
+            await asyncio.gather(*(player.play() for player in place.players))
+            place.games += 1
+            await self._check_game(table, place.players)
+            self.figures[f"finished games of {table.game}"] += 1
+
+    async def _new_table(self) -> Table:
+        while True:
+            game = self.rng.choice(names())
+            try:
+                async with serving.calling(self.server) as http:
+                    people, bots = self.rng.choice([(2, 0), (2, 1), (3, 0), (3, 1)])
+                    return await serving.make_table(http, game, people, bots)
+            except httpx.HTTPError:
+                await self.server.up.wait()
+
+    async def _check_game(self, table: Table, players: list[Player]) -> None:
+        """The file of a finished game is good, and tells what everybody was told."""
+        file = self.folder / f"{table.id}.jsonl"
+        file.write_bytes(await self._download(table))
+        verdict = await asyncio.to_thread(verify, file)
+        if not verdict.good or not verdict.fair:
+            self.wrong.append(f"{table.game} {table.id}: {verdict.message}")
+            return
+        match = Match.open(file)
+        file.unlink()
+        for player in players:
+            events = msgspec.to_builtins(told(match, player.seat, 0, "en"))
+            if player.told != by_step(events):
+                self.wrong.append(f"{table.game} {table.id}: seat {player.seat} was told otherwise")
+
+    async def _download(self, table: Table) -> bytes:
+        while True:
+            try:
+                async with serving.calling(self.server) as http:
+                    answer = await http.get(f"/api/tables/{table.id}/saved")
+                    return answer.raise_for_status().content
+            except httpx.TransportError:
+                await self.server.up.wait()
+
+    # Looking into the database
+
+    def _check_copy(self) -> None:
+        """What the killed server left, read from a copy: the next server finds it untouched."""
+        copy = self.folder / "copy"
+        copy.mkdir(exist_ok=True)
+        for file in self.folder.glob("tables.db*"):
+            if not file.name.endswith("-shm"):
+                shutil.copy(file, copy)
+        self._check_database(copy / self.server.database.name)
+        shutil.rmtree(copy)
+
+    def _check_database(self, file: Path) -> None:
+        with closing(sqlite3.connect(file)) as database:
+            entries = database.execute("SELECT * FROM log ORDER BY table_id, number").fetchall()
+        logs = {table: list(rows) for table, rows in groupby(entries, key=lambda row: row[0])}
+        for table, rows in logs.items():
+            if [row[1] for row in rows] != list(range(len(rows))):
+                self.wrong.append(f"{table}: the numbers of the log have gaps")
+        keys = Counter((table, who, key) for table, _, who, _, key in entries if key)
+        numbers = {(table, who, key): number for table, number, who, _, key in entries}
+        for player in self.players:
+            self.wrong += check_player(player, keys, numbers)
+            self.wrong += check_changes(player, logs.get(player.table.id, []))
+        self.figures["entries in the logs"] = len(entries)
+        self.figures["of these taking back"] = sum(row[3].startswith("back ") for row in entries)
+
+
+def check_player(
+    player: Player, keys: Counter[tuple[str, int, str]], numbers: dict[tuple[str, int, str], int]
+) -> Iterator[str]:
+    """What was confirmed is there once, what was refused is not."""
+    where = f"{player.table.game} {player.table.id}, seat {player.seat}"
+    for key, number in player.accepted.items():
+        entry = (player.table.id, player.seat, key)
+        if keys[entry] != 1 or numbers[entry] != number - 1:
+            yield f"{where}: {key}, confirmed as {number}, is there {keys[entry]} times"
+    for key in player.refused:
+        if keys[player.table.id, player.seat, key]:
+            yield f"{where}: {key} was refused, but done"
+
+
+def check_changes(player: Player, rows: list[tuple[Any, ...]]) -> Iterator[str]:
+    """A step that was told otherwise later had been taken back meanwhile."""
+    steps = [0]
+    for *_, text, _ in rows:
+        verb, _, keep = text.partition(" ")
+        steps.append(int(keep) if verb == "back" else steps[-1] + 1)
+    for before, after, step in player.changes:
+        if after < len(steps) and min(steps[before : after + 1]) > step:
+            yield f"{player.table.id}, seat {player.seat}: step {step} was told in two ways"
+
+
+@click.command()
+@click.option("--kills", type=click.IntRange(1), default=200, show_default=True)
+@click.option("--tables", type=click.IntRange(1), default=20, show_default=True)
+@click.option("--seed", type=int, default=1, show_default=True, help="Of moves and moments.")
+@click.option("--keep", is_flag=True, help="Keep the folder with the database and the log.")
+def main(kills: int, tables: int, seed: int, keep: bool) -> None:
+    """Kill a server with SIGKILL again and again while people play on many tables.
+
+    Two or three people and perhaps a bot at each table, all games. Whoever loses the server comes
+    back and sends again what was not confirmed. After every kill, the database is read: what was
+    confirmed is there exactly once, what was refused is not, no number is missing. Every tenth
+    life lasts until every table has moved on. A finished game is downloaded and verified, and
+    compared with what every seat was told; then the next begins.
+
+    The order of events is that of the machine: a seed repeats the moves, not the moments.
+    SIGKILL shows what a process loses, not what a power cut does.
+
+    The exit code is 0 if all is right, else 1.
+    """
+    folder = Path(tempfile.mkdtemp(prefix="caramba-kill-"))
+    trial = Trial(folder, tables, seed)
+    started = time.monotonic()
+    with progress("killing") as advance:
+        asyncio.run(trial.run(kills, advance))
+    report(trial, time.monotonic() - started)
+    wrong = list(dict.fromkeys(trial.wrong + [w for p in trial.players for w in p.wrong]))
+    for line in wrong[:50]:
+        click.echo(f"WRONG: {line}")
+    click.echo("all is right" if not wrong else f"{len(wrong)} things are wrong")
+    if keep or wrong:
+        click.echo(f"see {folder}")
+    else:
+        shutil.rmtree(folder)
+    sys.exit(1 if wrong else 0)
+
+
+def report(trial: Trial, seconds: float) -> None:
+    """The figures."""
+    players = trial.players
+    figures: dict[str, Any] = {
+        "seconds": round(seconds),
+        **trial.figures,
+        "seconds of a start, on average": round(sum(trial.starting) / len(trial.starting), 1),
+        "players": len(players),
+        "steps confirmed": sum(len(player.accepted) for player in players),
+        "steps refused as stale": sum(len(player.refused) for player in players),
+        "steps sent again": sum(player.resent for player in players),
+        "steps told otherwise after a take-back": sum(len(player.changes) for player in players),
+    }
+    for name, value in figures.items():
+        click.echo(f"{name:42} {value:>8,}")
+
+
+if __name__ == "__main__":
+    main()

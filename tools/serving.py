@@ -1,0 +1,160 @@
+"""A server in a process of its own, for tools that are hard on it."""
+
+import asyncio
+import json
+import os
+import random
+import socket
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+from websockets.asyncio.client import ClientConnection, connect
+
+from caramba.wire import PROTOCOL
+
+Message = dict[str, Any]
+PATIENCE = 180.0
+"""Seconds within which a server has to start: on a fresh machine it compiles first."""
+
+
+class Silent(Exception):
+    """The server does not answer."""
+
+
+class Server:
+    """`caramba serve` on a free port, with its database and its log in a folder."""
+
+    def __init__(self, folder: Path, *options: str) -> None:
+        self.database, self.log = folder / "tables.db", folder / "server.log"
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.address = f"127.0.0.1:{free.getsockname()[1]}"
+        self._command = [sys.executable, "-m", "caramba", "serve"]
+        self._command += ["--port", self.address.partition(":")[2], "--no-limits"]
+        self._command += ["--database", f"sqlite:///{self.database}", *options]
+        self._process: subprocess.Popen[bytes] | None = None
+        self.up = asyncio.Event()
+        """Whether it answers, as far as is known."""
+
+    def launch(self) -> None:
+        """Start it, without waiting until it answers."""
+        with self.log.open("ab") as log:
+            self._process = subprocess.Popen(self._command, stdout=log, stderr=log)
+
+    async def start(self) -> None:
+        """Start it, and wait until it answers."""
+        self.launch()
+        async with asyncio.timeout(PATIENCE), httpx.AsyncClient() as http:
+            while True:
+                if self._running.poll() is not None:
+                    raise Silent(f"the server ended by itself; see {self.log}")
+                try:
+                    answer = await http.get(f"http://{self.address}/readyz", timeout=10)
+                except httpx.HTTPError:
+                    await asyncio.sleep(0.05)
+                else:
+                    if answer.status_code == 200:
+                        return self.up.set()
+
+    @property
+    def _running(self) -> subprocess.Popen[bytes]:
+        assert self._process is not None
+        return self._process
+
+    def kill(self) -> None:
+        """SIGKILL: it learns nothing of it."""
+        self.up.clear()
+        self._running.kill()
+        self._running.wait()
+
+    def stop(self) -> int:
+        """SIGTERM, as an operator would; the exit code."""
+        self._running.terminate()
+        return self._running.wait(60)
+
+    @property
+    def memory(self) -> int:
+        """Bytes of memory that it holds."""
+        pages = int(Path(f"/proc/{self._running.pid}/statm").read_text().split()[1])
+        return pages * os.sysconf("SC_PAGE_SIZE")
+
+    @property
+    def busy(self) -> float:
+        """Seconds of processor time that it has used."""
+        fields = Path(f"/proc/{self._running.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def complaints(self) -> list[str]:
+        """Lines of its log that tell of something that should not happen."""
+        return [line for line in self.log.read_text().splitlines() if not _is_harmless(line)]
+
+
+def _is_harmless(line: str) -> bool:
+    if line.startswith("caramba: "):
+        return True
+    try:
+        return bool(json.loads(line)["level"] == "info")
+    except (ValueError, TypeError, KeyError):
+        return False
+
+
+@dataclass
+class Table:
+    """A table, and the tokens of the people at it."""
+
+    id: str
+    game: str
+    tokens: dict[int, str] = field(default_factory=dict)
+
+    def socket_of(self, server: Server, seat: int | None) -> connect:
+        """A socket at a seat, or of somebody who watches."""
+        return open_socket(server, self.id, None if seat is None else self.tokens[seat])
+
+
+async def make_table(http: httpx.AsyncClient, game: str, people: int, bots: int) -> Table:
+    """A table at which everybody sits, and the game has begun."""
+    seats = [{"kind": "person"}] * people + [{"kind": "bot", "level": "easy"}] * bots
+    answer = await http.post("/api/tables", json={"game": game, "seats": seats, "name": "Ana"})
+    made = answer.raise_for_status().json()
+    table = Table(made["table"], game, {made["seat"]: made["token"]})
+    for number in range(1, people):
+        name = {"name": f"Luc {number}"}
+        answer = await http.post(f"/api/tables/{table.id}/seats", json=name)
+        sat = answer.raise_for_status().json()
+        table.tokens[sat["seat"]] = sat["token"]
+    return table
+
+
+def open_socket(server: Server, table: str, token: str | None) -> connect:
+    """A socket to a table."""
+    url = f"ws://{server.address}/api/tables/{table}/socket"
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    return connect(url, additional_headers=headers, max_size=None, compression=None)
+
+
+@asynccontextmanager
+async def calling(server: Server) -> AsyncIterator[httpx.AsyncClient]:
+    """For HTTP requests."""
+    async with httpx.AsyncClient(base_url=f"http://{server.address}", timeout=60) as http:
+        yield http
+
+
+async def say(socket: ClientConnection, **message: Any) -> None:
+    """Send a message."""
+    await socket.send(json.dumps(message))
+
+
+async def hello(socket: ClientConnection, have: int | None = None) -> None:
+    """The first message."""
+    await say(socket, type="hello", protocol=PROTOCOL, have=have)
+
+
+def random_move(news: Message, rng: random.Random) -> str | None:
+    """A legal action; None for who is not asked."""
+    legal = news["view"]["legal"]
+    return str(rng.choice(legal)["text"]) if legal else None
