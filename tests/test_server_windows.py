@@ -5,15 +5,16 @@ secret question closes at a time that tells nothing.
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
-from caramba.games.contract import CHANCE
+from caramba.games.contract import CHANCE, SPECTATOR
 from caramba.match.match import Match
 from caramba.server.settings import Settings
-from caramba.server.table import Table
-from kit import short_match
+from caramba.server.table import Plan, Table
+from kit import random_step, short_match
 from server_kit import Player, Running, keep, play_on, serving, stored_as, token_of
 from twins import twins
 
@@ -124,6 +125,26 @@ def test_the_question_closes_at_a_time_that_does_not_depend_on_cards(
     assert plans[0] == plans[1]
 
 
+def test_nor_does_it_depend_on_whether_a_player_wants_to_be_asked(
+    questions: dict[bool, Match],
+) -> None:
+    """Who holds Fuera wants to be asked, so that would tell."""
+    plans = [at(questions[True], ask={"fuera": ask}).plan() for ask in (False, True)]
+    assert plans[0] == plans[1]
+
+
+def test_who_plays_against_bots_alone_need_not_wait(questions: dict[bool, Match]) -> None:
+    match = questions[False]
+    seat = match.actor
+    assert seat is not None
+    table = at(match, kind="bot")
+    table.places[seat].kind = "person"
+    assert not table.is_early(seat, "hold", table.number)
+    assert table.plan() == Plan(60, "clock")
+    table.places[seat].ask = {"fuera": False}
+    assert table.plan() == Plan(table.settings.pause, "answer", "hold")
+
+
 @pytest.mark.parametrize("game", ["auction", "cards"])
 def test_the_time_of_what_happens_by_itself_tells_nothing(game: str) -> None:
     """At every step of two games that a viewer cannot tell apart, while others are asked."""
@@ -175,3 +196,29 @@ def test_who_holds_fuera_may_play_it_at_once_even_after_an_early_answer(
         assert player.act(action)["type"] == "accepted"
         refused = player.hear("refused")
         assert (refused["key"], refused["code"]) == ("early", "stale")
+
+
+def forced(game: str, seed: int, phase: str | None = None) -> Match:
+    """A match in which somebody has no choice."""
+    random = Random(seed)
+    match = short_match(game, 3, seed)
+    while match.actor in (CHANCE, None) or len(match.legal()) > 1 or not in_phase(match, phase):
+        random_step(match, random)
+        if match.actor is None:
+            match = short_match(game, 3, random.randrange(10**6))
+    return match
+
+
+def in_phase(match: Match, phase: str | None) -> bool:
+    return phase is None or match.view(SPECTATOR).phase == phase
+
+
+def test_a_forced_step_is_taken_at_once_only_where_nothing_is_hidden() -> None:
+    """Who has no cards and no special card can only pass, but nobody else knows of the special."""
+    auction, race = at(forced("auction", 1, "bids")), at(forced("race", 1))
+    assert auction.match is not None
+    assert auction.match.legal() == ["pass"]
+    assert auction.plan() == Plan(60, "clock")
+    plan = race.plan()
+    assert plan is not None
+    assert plan.do == "answer"

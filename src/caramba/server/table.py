@@ -241,7 +241,7 @@ class Table:
         window = self.window()
         return (
             window is not None
-            and window.secret
+            and self._is_secret(seat, window)
             and seat == self.actor
             and number == self.number
             and " ".join(text.lower().split()) == window.answer
@@ -373,7 +373,7 @@ class Table:
             return None
         soon = self.asked_at + self.settings.pause
         window = self.window()
-        if window and window.secret:
+        if window and self._is_secret(seat, window):
             return self._secret_plan(seat, window)
         if not self.places[seat].plays_itself:
             return Plan(soon, "bot")
@@ -389,11 +389,17 @@ class Table:
         """Whether nothing is hidden from anybody: only then, a forced step betrays nothing."""
         return UNKNOWN.encode() not in msgspec.json.encode(self._public_view())
 
+    def _is_secret(self, seat: int, window: Window) -> bool:
+        """Whether somebody could learn something from the time that an answer takes."""
+        others = (p for s, p in enumerate(self.places) if s != seat)
+        return window.secret and any(place.kind == "person" for place in others)
+
     def _secret_plan(self, seat: int, window: Window) -> Plan:
-        """The time depends on what everybody may know: on who sits there, not on what they hold."""
-        place = self.places[seat]
-        if not place.plays_itself:
+        """The time depends on what everybody may know: on who sits there, not on what they hold.
+
+        Nor on whether they want to be asked, since that may depend on what they hold.
+        """
+        if not self.places[seat].plays_itself:
             return Plan(self.asked_at + self.settings.window / 2, "bot")
-        wait = self.settings.window if self.asks(seat, window) else self.settings.window / 2
         text, key = self.early or (window.answer, None)
-        return Plan(self.asked_at + wait, "answer", text, key)
+        return Plan(self.asked_at + self.settings.window, "answer", text, key)
