@@ -236,6 +236,29 @@ def test_a_table_that_cannot_be_read_does_not_stop_the_others(tmp_path: Path) ->
         assert server.player("bad", token_of(0)).welcome["type"] == "refused"
 
 
+def test_a_table_of_other_rules_is_not_gone_on_with(tmp_path: Path) -> None:
+    keep(tmp_path, {"old": random_match("cards", 2, 1, 12)}, rules=0)
+    with serving(tmp_path) as server:
+        assert server.get("/api/tables/old").status_code == 409
+        assert "other rules" in server.player("old", token_of(0)).welcome["reason"]
+
+
+def test_a_table_is_woken_once_however_many_ask(tmp_path: Path) -> None:
+    keep(tmp_path, {"t": random_match("cards", 2, 1, 12)})
+
+    async def wake_all(server: Running) -> list[Any]:
+        names = ["t", "t", "nowhere", "t", "nowhere", "t"]
+        wakes = (server.host.wake(name) for name in names)
+        return await asyncio.gather(*wakes, return_exceptions=True)
+
+    with serving(tmp_path, pause=1e6) as server:
+        woken = server.call(wake_all(server))
+        assert len({id(live) for live in woken[:2] + woken[3:4] + woken[5:]}) == 1
+        assert [str(woken[2]), str(woken[4])] == ["there is no such table"] * 2
+        assert not server.host._waking
+        assert list(server.host.awake) == ["t"]
+
+
 # Looking back
 
 

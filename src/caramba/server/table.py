@@ -91,6 +91,8 @@ class Table:
         self.row, self.settings = stored.table, settings
         self.id: str = stored.table["id"]
         self.game = load(stored.table["game"])
+        if stored.table["rules"] != self.game.version:
+            raise Refusal("illegal", "this table was played by other rules than this server has")
         self.places = [Place.of(row) for row in stored.seats]
         self.clock = msgspec.convert(stored.table["clock"], Clock)
         self.status: str = stored.table["status"]
