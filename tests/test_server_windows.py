@@ -150,15 +150,15 @@ def test_the_time_of_what_happens_by_itself_tells_nothing(game: str) -> None:
     """At every step of two games that a viewer cannot tell apart, while others are asked."""
     checked = 0
     for viewer in range(3):
-        one, two = twins(game, 3, viewer, 40, seed=7)
-        for step in range(len(one.steps), 0, -2):
+        one, two = twins(game, 3, viewer, 32, seed=7)
+        for step in range(len(one.steps), 15, -2):
             if one.at(step).actor not in (viewer, CHANCE):
                 first, second = at(one.at(step)).plan(), at(two.at(step)).plan()
                 assert first is not None
                 assert second is not None
                 assert first[:2] == second[:2]
                 checked += 1
-    assert checked > 8
+    assert checked > 5
 
 
 @pytest.mark.parametrize("holds", [False, True])
