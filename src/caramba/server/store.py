@@ -234,6 +234,12 @@ def _rows(connection: sql.Connection, statement: Any) -> list[Row]:
 
 # Statements
 
+THIS_TABLE = sql.update(tables).where(tables.c.id == sql.bindparam("this_table"))
+THIS_SEAT = sql.update(seats).where(
+    (seats.c.table_id == sql.bindparam("this_table")) & (seats.c.seat == sql.bindparam("this_seat"))
+)
+"""Made once: to put such a statement together takes longer than to execute it."""
+
 
 def append(table: str, number: int, entries: Iterable[Entry]) -> Statement:
     """Add entries to a log; the first has this number."""
@@ -246,13 +252,12 @@ def append(table: str, number: int, entries: Iterable[Entry]) -> Statement:
 
 def update_table(table: str, **values: Any) -> Statement:
     """Change a table."""
-    return sql.update(tables).where(tables.c.id == table).values(**values), None
+    return THIS_TABLE, {"this_table": table, **values}
 
 
 def update_seat(table: str, seat: int, **values: Any) -> Statement:
     """Change a seat."""
-    this = (seats.c.table_id == table) & (seats.c.seat == seat)
-    return sql.update(seats).where(this).values(**values), None
+    return THIS_SEAT, {"this_table": table, "this_seat": seat, **values}
 
 
 # The database itself
