@@ -149,7 +149,7 @@ def test_who_plays_against_bots_alone_need_not_wait(questions: dict[bool, Match]
 def test_the_time_of_what_happens_by_itself_tells_nothing(game: str) -> None:
     """At every step of two games that a viewer cannot tell apart, while others are asked."""
     checked = 0
-    for viewer in range(3):
+    for viewer in range(2):
         one, two = twins(game, 3, viewer, 32, seed=7)
         for step in range(len(one.steps), 15, -2):
             if one.at(step).actor not in (viewer, CHANCE):
@@ -158,7 +158,7 @@ def test_the_time_of_what_happens_by_itself_tells_nothing(game: str) -> None:
                 assert second is not None
                 assert first[:2] == second[:2]
                 checked += 1
-    assert checked > 5
+    assert checked > 3
 
 
 @pytest.mark.parametrize("holds", [False, True])
