@@ -205,7 +205,7 @@ class Host:
         telemetry.STEPS.labels(table.game.name).inc(len(entries))
         self._accept(live, entries)
         if early and actor is not None and not table.early:
-            self._drop(live, actor, early[1])
+            self.drop(live, actor, early[1])
         self.tell(live)
 
     def _accept(self, live: Live, entries: list[Entry]) -> None:
@@ -217,7 +217,7 @@ class Host:
                     if connection.seat == entry.who:
                         connection.send(Accepted(key=entry.key, number=number))
 
-    def _drop(self, live: Live, seat: int, key: str) -> None:
+    def drop(self, live: Live, seat: int, key: str) -> None:
         """Tell who answered before the time if something else came instead."""
         if (seat, key) not in live.table.keys:
             reason, number = "the question was answered otherwise", live.table.number
@@ -399,7 +399,7 @@ class Host:
         assert table.match is not None
         assert table.actor is not None
         level = table.places[table.actor].level or DEFAULT
-        return asyncio.ensure_future(self.thinkers.think(table.match, table.actor, level))
+        return self.thinkers.think(table.match, table.actor, level)
 
     async def _carry_out(self, live: Live, plan: Plan, text: str) -> None:
         """The time has come. Called with the lock held."""

@@ -194,7 +194,9 @@ class Conversation:
         elif table.places[seat].away:
             raise Refusal("illegal", "a bot plays for you; take your seat back first")
         elif table.is_early(seat, asked.action, asked.number):
-            table.early = (asked.action, asked.key)
+            before, table.early = table.early, (asked.action, asked.key)
+            if before and before[1] != asked.key:
+                self.host.drop(live, seat, before[1])
             live.changed.set()
         else:
             language = self.connection.language

@@ -18,15 +18,15 @@ class Thinkers:
         self._threads = ThreadPoolExecutor(threads, "bot")
         self._bots = threading.local()
 
-    async def think(self, match: Match, seat: int, level: str) -> str:
-        """What a bot of that level does at a seat."""
+    def think(self, match: Match, seat: int, level: str) -> asyncio.Future[str]:
+        """What a bot of that level does at a seat, as the game stands at this moment."""
         knowledge = Knowledge(match.game, match.state, seat, match.players)
-        if len(knowledge.legal) == 1:
-            return knowledge.text(knowledge.legal[0])
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._threads, self._decide, knowledge, level)
+        return loop.run_in_executor(self._threads, self._decide, knowledge, level)
 
     def _decide(self, knowledge: Knowledge, level: str) -> str:
+        if len(knowledge.legal) == 1:
+            return knowledge.text(knowledge.legal[0])
         bots: dict[str, Bot] = self._bots.__dict__
         if level not in bots:
             bots[level] = make_bot(level, secrets.randbits(32))
