@@ -37,6 +37,8 @@ from serving import Message, Server, Table
 
 STALLED = 60.0
 """Seconds without news at a table that is being played: it does not continue."""
+LIFE = 300
+"""Entries of logs, counted for each player who hears of them, before the next kill: at the most."""
 TAKE_BACK = 0.02
 """How often somebody wants to take a step back."""
 FORGET = 0.2
@@ -221,12 +223,14 @@ class Trial:
     # Living and dying
 
     async def _live(self, thoroughly: bool) -> None:
-        """Some time; thoroughly, until every table has moved on."""
+        """Until some steps are played; thoroughly, until every table has moved on."""
         for place in self.places:
             place.mark = place.reached
-        await asyncio.sleep(self.rng.uniform(0.3, 1.5))
+        before, wanted = self._played, self.rng.randrange(LIFE)
         with suppress(TimeoutError):
             async with asyncio.timeout(STALLED):
+                while self._played < before + wanted:
+                    await asyncio.sleep(self.rng.uniform(0.01, 0.1))
                 while thoroughly and not all(place.has_moved for place in self.places):
                     await asyncio.sleep(0.05)
         moved = sum(place.has_moved for place in self.places)
@@ -234,6 +238,10 @@ class Trial:
         self.figures["tables there were, over all lives"] += len(self.places)
         if thoroughly and moved < len(self.places):
             self.wrong.append(f"{len(self.places) - moved} tables did not continue")
+
+    @property
+    def _played(self) -> int:
+        return sum(player.number or 0 for player in self.players)
 
     async def _die(self) -> None:
         """Kill; now and then the next one, too, while it starts."""
