@@ -75,6 +75,12 @@ describe.each(SHAPES)("the track on $name", ({ zones, width, height }) => {
     });
   });
 
+  test("is not covered by the mine", () => {
+    const covers = ([x, y]: Point): boolean =>
+      x > mine.x + 2 && x < mine.x + mine.width - 2 && y > mine.y + mine.height * 0.2 && y < mine.y + mine.height;
+    expect(spaces.slice(0, -1).filter((space) => space.outline.some(covers))).toEqual([]);
+  });
+
   test("leads down to the mine", () => {
     const [first, last] = [spaces[0]!, spaces.at(-1)!];
     expect(first.y).toBeLessThan(last.y);

@@ -1,9 +1,11 @@
-import { circle, leaf, polygon, rays, star } from "./shapes";
+import { blade, circle, leaf, polygon, rays, star } from "./shapes";
 
 /** The emblems of the seats: solid shapes, and lines cut into them or thick ones that add to them. */
 export interface Figure {
   name: string;
   solid: string;
+  /** Further shapes from the back to the front, set off from each other. */
+  layers?: readonly string[];
   /** Strokes that belong to the shape: path and width. */
   limbs?: [string, number][];
   /** Strokes cut out of it. */
@@ -19,6 +21,27 @@ const facets = [0, 72, 144, 216, 288]
   })
   .join("");
 
+/** The blades of an agave, the outermost first. */
+export const AGAVE: readonly string[] = (
+  [
+    [38, -2, 74],
+    [62, 102, 74],
+    [40, 1, 45],
+    [60, 99, 45],
+    [43, 20, 18],
+    [57, 80, 18],
+    [50, 50, 4],
+  ] as const
+).map(([foot, x, y]) => blade(foot, 90, x, y, 13));
+
+/** A sombrero in a box of 100 by 80. */
+export const HAT = {
+  crown: "M25 58C27 44 32 22 36 12C39 3 61 3 64 12C68 22 73 44 75 58Z",
+  band: "M29 37C42 41 58 41 71 37L77 58C60 63 40 63 23 58Z",
+  brim: "M2 40C0 33 7 29 11 35C19 49 33 56 50 56C67 56 81 49 89 35C93 29 100 33 98 40C93 63 74 77 50 77C26 77 7 63 2 40Z",
+  stitch: "M8.5 46C19 61 34 67 50 67C66 67 81 61 91.5 46",
+};
+
 export const EMBLEMS: readonly Figure[] = [
   {
     name: "sun",
@@ -27,9 +50,8 @@ export const EMBLEMS: readonly Figure[] = [
   },
   {
     name: "agave",
-    solid:
-      [-82, 82, -58, 58, -31, 31, 0].map((turn) => leaf(50, 84, turn === 0 ? 78 : 74 - Math.abs(turn) / 4, 15, turn)).join("") +
-      "M30 78H70L64 90H36Z",
+    solid: "",
+    layers: AGAVE,
   },
   {
     name: "horse",

@@ -64,6 +64,12 @@ export function scalloped(x: number, y: number, radius: number, bumps: number): 
   return `M${first!.join(" ")}${arcs.join("")}Z`;
 }
 
+/** A stiff blade that stands on a broad foot and bends outwards to its tip. */
+export function blade(x: number, y: number, tipX: number, tipY: number, half: number): string {
+  const [bendX, bendY] = [round(x + (tipX - x) * 0.42), round(y + (tipY - y) * 0.56)];
+  return `M${x - half} ${y}Q${bendX - half} ${bendY} ${tipX} ${tipY}Q${bendX + half} ${bendY} ${x + half} ${y}Z`;
+}
+
 /** A leaf from a foot to a tip, at an angle from upright. */
 export function leaf(x: number, y: number, length: number, half: number, degrees: number): string {
   const [tx, ty] = at(x, y, length, degrees - 90);

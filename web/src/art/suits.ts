@@ -8,9 +8,9 @@ export const SUITS: Record<Suit, string> = {
   c: "M50 4C66 4 74 20 66 34C80 26 97 36 95 53C93 70 72 76 57 64C57 80 62 90 70 97H30C38 90 43 80 43 64C28 76 7 70 5 53C3 36 20 26 34 34C26 20 34 4 50 4Z",
 };
 
-const L = 32;
+const L = 37;
 const M = 50;
-const R = 68;
+const R = 63;
 
 /** Where the pips of 1 to 10 are on a card of 100 by 140; those in the lower half stand on their heads. */
 export const PIPS: Record<string, readonly (readonly [number, number])[]> = {

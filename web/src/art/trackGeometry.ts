@@ -44,7 +44,8 @@ export interface Shape {
 const FILL = 0.78;
 /** How far the rows swing up and down, as a part of that distance. */
 const SWING = 0.16;
-const MINE_WIDTH = 1.45;
+const MINE_WIDTH = 1.3;
+const MINE_HEIGHT = 5 / 6;
 /** No space is longer than so many times the breadth: few spaces make a short track. */
 const LONGEST = 1.7;
 const STEP = 2;
@@ -101,9 +102,9 @@ function serpentine(rows: number, width: number, height: number, margin: number)
   const end = points.at(-1)!;
   const mine = {
     x: rightward(rows - 1) ? width - margin - mineWidth : margin,
-    y: Math.min(end[1] - breadth * 0.62, height - margin - mineWidth * 0.84),
+    y: Math.min(end[1] + breadth / 2, height - margin) - mineWidth * MINE_HEIGHT,
     width: mineWidth,
-    height: mineWidth * 0.84,
+    height: mineWidth * MINE_HEIGHT,
   };
   return { points, breadth, pitch, total: lengthOf(points), mine };
 }
