@@ -1,6 +1,8 @@
 """`caramba serve`: tables for people, on this machine or for the world."""
 
 import os
+from contextlib import suppress
+from socket import socket
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -24,11 +26,10 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--origin",
-    "origins",
     multiple=True,
     metavar="ORIGIN",
-    help="A page elsewhere that may speak to this server, such as https://example.org. May be"
-    " repeated.",
+    help="Where a page comes from, such as https://example.org, if this server sees another Host:"
+    " behind a proxy that changes it. May be repeated.",
 )
 @click.option(
     "--trust-proxy",
@@ -64,7 +65,6 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--log",
-    "log_level",
     type=click.Choice(["debug", "info", "warning", "error"]),
     default="info",
     show_default=True,
@@ -74,7 +74,7 @@ def serve(
     host: str,
     port: int,
     database: str | None,
-    origins: tuple[str, ...],
+    origin: tuple[str, ...],
     trust_proxy: bool,
     max_tables: int,
     thinkers: int | None,
@@ -82,7 +82,7 @@ def serve(
     window: float,
     idle: float,
     limits: bool,
-    log_level: str,
+    log: str,
 ) -> None:
     """Run the server: one process, nothing to configure.
 
@@ -104,7 +104,7 @@ def serve(
     run_server(
         Settings(
             database=database or default_database(),
-            origins=origins,
+            origins=origin,
             trust_proxy=trust_proxy,
             max_tables=max_tables,
             thinkers=thinkers or os.cpu_count() or 1,
@@ -115,7 +115,7 @@ def serve(
         ),
         host,
         port,
-        log_level,
+        log,
     )
 
 
@@ -129,21 +129,32 @@ LIMITED = (
 )
 
 
-def run_server(settings: "Settings", host: str, port: int, log_level: str) -> None:
-    """Serve until told to stop."""
+def run_server(settings: "Settings", host: str, port: int, log: str) -> None:
+    """Serve until told to stop. What is wrong with the database or the port is found first."""
     import uvicorn
 
     from caramba.server.app import configure, listen
+    from caramba.server.store import prepare
     from caramba.server.telemetry import set_up_log
 
-    set_up_log(log_level)
-    compile_everything()
+    class Server(uvicorn.Server):
+        async def startup(self, sockets: list[socket] | None = None) -> None:
+            await super().startup(sockets)
+            if self.started:
+                complain(f"Caramba! is at {_address(listening)} - Ctrl-C ends it")
+
+    set_up_log(log)
+    prepare(settings.database)
     config = configure(settings, host=host, port=port, log_level="warning", log_config=None)
-    server = uvicorn.Server(config)
     listening = listen(config)
-    address, number = listening.getsockname()[:2]
-    shown = f"[{address}]" if ":" in address else address
-    complain(f"Caramba! is at http://{shown}:{number}/ - Ctrl-C ends it")
-    server.run(sockets=[listening])
+    compile_everything()
+    server = Server(config)
+    with suppress(SystemExit):  # of uvicorn, with a code of its own
+        server.run(sockets=[listening])
     if not server.started:
         raise InvalidSetup("the server could not start; the lines above say why")
+
+
+def _address(listening: socket) -> str:
+    address, port = listening.getsockname()[:2]
+    return f"http://[{address}]:{port}/" if ":" in address else f"http://{address}:{port}/"

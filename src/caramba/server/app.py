@@ -16,7 +16,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from starlette.exceptions import HTTPException
 
 from caramba import __version__
-from caramba.games.errors import CarambaError
+from caramba.games.errors import CarambaError, InvalidSetup
 from caramba.server import api, telemetry
 from caramba.server.host import Host
 from caramba.server.security import HEADERS, Limits, address_of, check_origin
@@ -62,7 +62,13 @@ def configure(settings: Settings, **more: Any) -> uvicorn.Config:
 
 def listen(config: uvicorn.Config) -> socket.socket:
     """The socket to serve on. Without the option, each answer waits 40 ms for the next packet."""
-    listening = config.bind_socket()
+    family = socket.AF_INET6 if ":" in config.host else socket.AF_INET
+    where = (config.host, config.port)
+    try:
+        listening = socket.create_server(where, family=family, backlog=config.backlog)
+    except OSError as error:
+        why = str(error.strerror).partition(" (while")[0]
+        raise InvalidSetup(f"cannot listen on {config.host}, port {config.port}: {why}") from None
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listening
 

@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from sqlite3 import DatabaseError
 from typing import Any, NamedTuple, TypeVar
 
 import sqlalchemy as sql
@@ -140,7 +141,7 @@ class Store:
 
     async def open(self) -> None:
         """Bring the database up to date."""
-        await self._in(self._writer, lambda: migrate(self.engine))
+        await asyncio.get_running_loop().run_in_executor(self._writer, migrate, self.engine)
 
     async def close(self) -> None:
         """Write what is left, and let go."""
@@ -271,7 +272,12 @@ def connect(url: str) -> sql.Engine:
             return _sqlite(address)
         return sql.create_engine(address, pool_pre_ping=True)
     except (SQLAlchemyError, ImportError, OSError) as error:
-        raise InvalidSetup(f"cannot use the database {url[:200]!r}: {error}") from None
+        raise InvalidSetup(f"cannot use that database: {_in_short(error)}") from None
+
+
+def _in_short(error: Exception) -> str:
+    """What went wrong, on one line: SQLAlchemy adds the statement and where to read on."""
+    return str(getattr(error, "orig", None) or error).partition("\n")[0]
 
 
 def _sqlite(address: sql.URL) -> sql.Engine:
@@ -293,6 +299,19 @@ def _sqlite(address: sql.URL) -> sql.Engine:
 
 def migrate(engine: sql.Engine) -> None:
     """Bring the tables of a database up to date."""
+    from alembic.util import CommandError
+
+    name = engine.url.render_as_string(hide_password=True)
+    try:
+        _upgrade(engine)
+    except CommandError:
+        why = "its tables are of another version of Caramba!, probably a newer one"
+        raise InvalidSetup(f"cannot use the database {name}: {why}") from None
+    except (SQLAlchemyError, DatabaseError) as error:
+        raise InvalidSetup(f"cannot use the database {name}: {_in_short(error)}") from None
+
+
+def _upgrade(engine: sql.Engine) -> None:
     from alembic import command
     from alembic.config import Config
 
@@ -301,3 +320,12 @@ def migrate(engine: sql.Engine) -> None:
     with engine.begin() as connection:
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
+
+
+def prepare(url: str) -> None:
+    """Bring a database up to date before anything else begins; what is wrong with it is said."""
+    engine = connect(url)
+    try:
+        migrate(engine)
+    finally:
+        engine.dispose()
