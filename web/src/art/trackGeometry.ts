@@ -54,7 +54,6 @@ const MOST_ROWS = 14;
 interface Line {
   points: Point[];
   breadth: number;
-  pitch: number;
   total: number;
   mine: Track["mine"];
 }
@@ -106,7 +105,7 @@ function serpentine(rows: number, width: number, height: number, margin: number)
     width: mineWidth,
     height: mineWidth * MINE_HEIGHT,
   };
-  return { points, breadth, pitch, total: lengthOf(points), mine };
+  return { points, breadth, total: lengthOf(points), mine };
 }
 
 function halfCircle(x: number, y: number, radius: number, rightward: boolean): Point[] {
