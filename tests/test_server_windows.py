@@ -198,6 +198,21 @@ def test_who_holds_fuera_may_play_it_at_once_even_after_an_early_answer(
         assert (refused["key"], refused["code"]) == ("early", "stale")
 
 
+def test_an_early_answer_that_another_replaces_is_told_so(
+    questions: dict[bool, Match], tmp_path: Path
+) -> None:
+    keep(tmp_path, {"t": questions[True]})
+    with serving(tmp_path, window=0.5) as server:
+        player = server.player("t", token_of(questions[True].actor or 0))
+        number = player.hear("news")["number"]
+        player.say(type="act", key="first", number=number, action="hold")
+        player.say(type="act", key="second", number=number, action="hold")
+        refused = player.hear("accepted", "refused")
+        assert (refused["type"], refused["key"], refused["code"]) == ("refused", "first", "stale")
+        accepted = player.hear("accepted", "refused")
+        assert (accepted["type"], accepted["key"]) == ("accepted", "second")
+
+
 def forced(game: str, seed: int, phase: str | None = None) -> Match:
     """A match in which somebody has no choice."""
     random = Random(seed)
