@@ -97,5 +97,5 @@ export const replay = (id: string, step: number, who: string, lang: string) =>
   ask<Replayed>("GET", `/tables/${id}/replay?step=${step}&${who}&lang=${lang}`);
 
 export async function rules(game: string, lang: string): Promise<string> {
-  return (await fetch(`/api/games/${game}/rules?lang=${lang}`)).text();
+  return (await fetch(`/api/games/${game}/rules?lang=${lang}&format=html`)).text();
 }
