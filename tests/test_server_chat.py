@@ -71,8 +71,10 @@ def test_chat_is_kept(tmp_path: Path) -> None:
 def test_who_is_muted_is_not_heard(crowd: list[Player]) -> None:
     crowd[1].say(type="mute", seat=0)
     crowd[2].say(type="mute", seat=None)
-    crowd[1].ping()
-    crowd[2].ping()
+    for person in crowd[1:3]:
+        (answer,) = person.ping()
+        assert (answer["type"], answer["table"]["id"]) == ("table", person.table["id"])
+    assert crowd[0].ping() == [], "nobody else has to know"
     say(crowd[0], "hello?")
     say(crowd[3], "hello!")
     crowd[3].hear("said")
@@ -81,6 +83,19 @@ def test_who_is_muted_is_not_heard(crowd: list[Player]) -> None:
     crowd[1].ping()
     say(crowd[0], "again")
     assert crowd[1].hear("said")["text"] == "again"
+
+
+def test_who_is_muted_is_not_read_either_as_long_as_one_is_connected(
+    server: Running, crowd: list[Player]
+) -> None:
+    say(crowd[0], "blah")
+    crowd[1].hear("said")
+    say(crowd[1], "hm")
+    crowd[1].say(type="mute", seat=0)
+    crowd[1].say(type="hello", protocol=1)
+    assert [line["text"] for line in crowd[1].hear("welcome")["chat"]] == ["hm"]
+    again = server.player(crowd[1].table["id"], crowd[1].token)
+    assert [line["text"] for line in again.welcome["chat"]] == ["blah", "hm"]
 
 
 def test_a_line_is_short_and_visible(crowd: list[Player]) -> None:

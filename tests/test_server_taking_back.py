@@ -68,12 +68,17 @@ def test_what_others_have_seen_is_taken_back_if_all_agree(server: Running) -> No
 def test_one_who_does_not_agree_is_enough(server: Running) -> None:
     ana, luc, zoe = moved(server, 3)
     number = ana.news["number"]
+    other_tab = server.player(ana.table["id"], ana.token, language="fr")
     take_back(ana)
     luc.hear("news")
     zoe.hear("news")
     consent(zoe, False)
-    luc.hear("news")
-    assert luc.table["undo"] is None
+    answer = {"type": "refused", "code": "illegal", "rule": None, "key": "back", "number": number}
+    assert ana.hear("refused") == {**answer, "reason": "Luc does not agree"}
+    assert other_tab.hear("refused") == {**answer, "reason": "Luc n’est pas d’accord"}
+    for player in (ana, luc, zoe):
+        player.ping()
+        assert player.table["undo"] is None
     consent(luc, True)
     assert luc.hear("refused")["code"] == "illegal"
     assert server.table(ana.table["id"]).number == number
@@ -116,7 +121,11 @@ def test_a_wish_is_over_when_somebody_acts(server: Running) -> None:
     ana, luc = moved(server, 2)
     take_back(ana)
     luc.hear("news")
-    play_on([ana, luc], steps=1)
+    luc.ping()
+    acting = next(player for player in (ana, luc) if player.my_turn)
+    acting.act(acting.news["view"]["legal"][0]["text"])
+    ended = next(m for m in [*ana.heard, *ana.ping()] if m["type"] == "refused")
+    assert (ended["code"], ended["key"]) == ("stale", "back")
     assert ana.table["undo"] is None
 
 

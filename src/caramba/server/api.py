@@ -10,8 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from caramba.bots.levels import DEFAULT, LEVELS
 from caramba.games import names
-from caramba.games.contract import REFEREE, SPECTATOR, Game, load
-from caramba.games.errors import InvalidSetup
+from caramba.games.contract import REFEREE, SPECTATOR, Game, load, marked
 from caramba.language import languages, words
 from caramba.match import saved
 from caramba.match.match import Match
@@ -162,7 +161,7 @@ def _game(game: Game, language: str) -> dict[str, Any]:
 def rules(game: Annotated[str, Path(max_length=40)], lang: Lang = "en") -> str:
     """The rules of a game, as Markdown."""
     if game not in names():
-        raise Refusal("missing", "there is no such game")
+        raise Refusal("missing", marked("there is no such game"))
     language = showing.spoken(lang)
     name = "RULES.md" if language == "en" else f"RULES.{language}.md"
     return (load(game).folder / name).read_text()
@@ -256,7 +255,7 @@ async def find_by_code(
     t = store.tables
     rows = await host.store.rows(sql.select(t.c.id).where(t.c.code == code.upper()))
     if not rows:
-        raise Refusal("missing", "no table that one can join has this code")
+        raise Refusal("missing", marked("no table that one can join has this code"))
     return Found(table=rows[0]["id"])
 
 
@@ -272,7 +271,7 @@ async def show_table(table: Id, request: Request, host: TheHost) -> dict[str, An
 def may_look(live: Live, seat: int | None) -> None:
     """Whether somebody may see a table: all who may sit down, those who sit, or who may watch."""
     if seat is None and live.table.status != "open" and not live.table.row["watch"]:
-        raise Refusal("forbidden", "nobody may watch at this table")
+        raise Refusal("forbidden", marked("nobody may watch at this table"))
 
 
 @router.post("/tables/{table}/seats", status_code=201)
@@ -324,7 +323,8 @@ async def download(table: Id, request: Request, host: TheHost) -> Response:
     async with host.changing(table) as live:
         may_look(live, seat_of(live.table, request))
         if live.table.status != "over" or not live.table.match:
-            raise Refusal("illegal", "the game is not over; its file would tell everything")
+            message = marked("the game is not over; its file would tell everything")
+            raise Refusal("illegal", message)
         content = b"".join(line + b"\n" for line in saved.lines(live.table.match.to_saved()))
     name = f"caramba-{live.table.game.name}-{table}.jsonl"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
@@ -350,7 +350,7 @@ async def replay(
         may_look(live, own)
         match = live.table.match
         if match is None or step > live.table.steps_at[-1]:
-            raise Refusal("missing", "there is no such step")
+            raise Refusal("missing", marked("there is no such step"))
         viewer = _viewer(live, own, seat, everything)
         shown = _replayed(match.at(step), viewer, showing.spoken(lang))
         return {"table": table, "step": step, "steps": live.table.steps_at[-1], **shown}
@@ -361,9 +361,9 @@ def _viewer(live: Live, own: int | None, seat: int | None, everything: bool) -> 
     if wanted in (SPECTATOR, own):
         return wanted
     if live.table.status != "over":
-        raise Refusal("forbidden", "what others hold is shown after the end")
+        raise Refusal("forbidden", marked("what others hold is shown after the end"))
     if wanted >= len(live.table.places):
-        raise InvalidSetup(f"there is no seat {wanted}")
+        raise Refusal("invalid", marked("there is no seat {seat}"), seat=wanted)
     return wanted
 
 

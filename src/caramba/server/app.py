@@ -16,7 +16,9 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from starlette.exceptions import HTTPException
 
 from caramba import __version__
+from caramba.games.contract import marked
 from caramba.games.errors import CarambaError, InvalidSetup
+from caramba.language import words
 from caramba.server import api, telemetry
 from caramba.server.host import Host
 from caramba.server.security import HEADERS, Limits, address_of, check_origin
@@ -24,6 +26,7 @@ from caramba.server.settings import Settings
 from caramba.server.socket import Door
 from caramba.server.store import Broken
 from caramba.server.table import Refusal
+from caramba.server.texts import language_of
 
 STATUS = {
     "invalid": 400,
@@ -150,6 +153,11 @@ def _described(schema: dict[str, Any]) -> str:
     )
 
 
+def _refused(request: Request, refusal: Refusal, status: int | None = None) -> JSONResponse:
+    """A refusal in the language of who asks."""
+    return _problem(refusal.code, refusal.text(words(language_of(request))), status)
+
+
 def _problem(code: str, reason: str, status: int | None = None) -> JSONResponse:
     sayable = reason.encode(errors="replace").decode()
     return JSONResponse({"code": code, "reason": sayable}, status or STATUS.get(code, 400))
@@ -157,13 +165,14 @@ def _problem(code: str, reason: str, status: int | None = None) -> JSONResponse:
 
 def _add_errors(app: FastAPI) -> None:
     @app.exception_handler(Refusal)
-    async def refused(_: Request, error: Refusal) -> JSONResponse:
-        return _problem(error.code, str(error))
+    async def refused(request: Request, error: Refusal) -> JSONResponse:
+        return _refused(request, error)
 
     @app.exception_handler(Broken)
-    async def broken(_: Request, error: Broken) -> JSONResponse:
+    async def broken(request: Request, error: Broken) -> JSONResponse:
         telemetry.stumbled("a request failed", error)
-        return _problem("unavailable", "not now; try again in a moment", 503)
+        refusal = Refusal("unavailable", marked("not now; try again in a moment"))
+        return _refused(request, refusal, 503)
 
     @app.exception_handler(CarambaError)
     async def wrong(_: Request, error: CarambaError) -> JSONResponse:
@@ -176,12 +185,10 @@ def _add_errors(app: FastAPI) -> None:
         return _problem("invalid", f"{where}: {first['msg']}"[:300])
 
     @app.exception_handler(HTTPException)
-    async def other(_: Request, error: HTTPException) -> JSONResponse:
-        return _problem(
-            "missing" if error.status_code == 404 else "invalid",
-            str(error.detail),
-            error.status_code,
-        )
+    async def other(request: Request, error: HTTPException) -> JSONResponse:
+        if error.status_code == 404:
+            return _refused(request, Refusal("missing", marked("there is nothing here")))
+        return _problem("invalid", str(error.detail), error.status_code)
 
 
 def _add_guard(app: FastAPI, settings: Settings, limits: Limits) -> None:
@@ -196,10 +203,11 @@ def _add_guard(app: FastAPI, settings: Settings, limits: Limits) -> None:
                 check_length(request)
             response = await answer(request)
         except Refusal as refusal:
-            response = _problem(refusal.code, str(refusal))
+            response = _refused(request, refusal)
         except Exception as error:
             telemetry.stumbled("a request failed", error)
-            response = _problem("unavailable", "something went wrong here; it was noted", 500)
+            sorry = Refusal("unavailable", marked("something went wrong here; it was noted"))
+            response = _refused(request, sorry, 500)
         response.headers.update(HEADERS)
         if request.url.path.startswith("/api"):
             response.headers.setdefault("Cache-Control", "no-store")
@@ -213,6 +221,6 @@ def check_length(request: Request) -> None:
     """A body says how long it is, and is short."""
     length = request.headers.get("content-length", "0" if request.method == "DELETE" else "")
     if not length.isdecimal():
-        raise Refusal("invalid", "say how long the body is: Content-Length")
+        raise Refusal("invalid", marked("say how long the body is: Content-Length"))
     if int(length) > MAX_BODY:
-        raise Refusal("too_large", f"a body has at most {MAX_BODY} bytes")
+        raise Refusal("too_large", marked("a body has at most {many} bytes"), many=MAX_BODY)

@@ -13,10 +13,12 @@ from dataclasses import dataclass, field
 import sqlalchemy as sql
 
 from caramba.bots.levels import DEFAULT
+from caramba.games.contract import marked
+from caramba.language import words
 from caramba.server import showing, store, telemetry
 from caramba.server.settings import Settings
 from caramba.server.store import Broken, Entry, Statement, Store, Taken
-from caramba.server.table import Plan, Refusal, Table
+from caramba.server.table import Plan, Refusal, Table, Wish
 from caramba.server.thinking import Thinkers
 from caramba.wire import PROTOCOL, Accepted, Changed, FromServer, Refused, Said, Welcome, encode
 from caramba.wire import Table as Shown
@@ -42,6 +44,11 @@ class Connection:
         """What is to be sent; a number closes the socket."""
         self.closing = False
 
+    def hears(self, said: Said) -> bool:
+        """Whether a line of chat is for it."""
+        for_it = said.seat is not None or self.seat is None
+        return for_it and said.seat not in self.muted
+
     def send(self, message: FromServer | bytes) -> None:
         """Have a message sent."""
         if self.closing:
@@ -51,6 +58,15 @@ class Connection:
             self.close(TOO_SLOW)
         else:
             self.frames.put_nowait(message if isinstance(message, bytes) else encode(message))
+
+    def refuse(self, refusal: Refusal, key: str | None = None, number: int | None = None) -> None:
+        """Say why something is not done, in the language of who is told."""
+        code = "forbidden" if refusal.code == "missing" else refusal.code
+        telemetry.REFUSED.labels(code).inc()
+        reason = refusal.text(words(self.language))
+        self.send(
+            Refused(code=code, reason=reason, rule=refusal.rule, key=key, number=number)  # type: ignore[arg-type]
+        )
 
     def close(self, code: int) -> None:
         """Have the socket closed."""
@@ -128,7 +144,7 @@ class Host:
     async def _wake(self, table: str) -> Live:
         stored = await self.store.load(table)
         if stored is None:
-            raise Refusal("missing", "there is no such table")
+            raise Refusal("missing", marked("there is no such table"))
         made = await asyncio.to_thread(Table, stored, self.settings)
         said = [
             Said(seat=r["seat"], name=r["name"], text=r["text"], at=r["at"]) for r in stored.chat
@@ -191,7 +207,7 @@ class Host:
     async def play(self, live: Live, decide: Callable[[], list[Entry]]) -> None:
         """Decide, keep, tell. Called with the lock held."""
         table = live.table
-        before, actor, early = table.number, table.actor, table.early
+        before, actor, early, wish = table.number, table.actor, table.early, table.wish
         try:
             entries = decide()
         except Refusal:
@@ -206,6 +222,8 @@ class Host:
         self._accept(live, entries)
         if early and actor is not None and not table.early:
             self.drop(live, actor, early[1])
+        if wish and wish is not table.wish:
+            self._end(live, wish)
         self.tell(live)
 
     def _accept(self, live: Live, entries: list[Entry]) -> None:
@@ -220,10 +238,25 @@ class Host:
     def drop(self, live: Live, seat: int, key: str) -> None:
         """Tell who answered before the time if something else came instead."""
         if (seat, key) not in live.table.keys:
-            reason, number = "the question was answered otherwise", live.table.number
-            for connection in live.connections:
-                if connection.seat == seat:
-                    connection.send(Refused(code="stale", reason=reason, key=key, number=number))
+            refusal = Refusal("stale", marked("the question was answered otherwise"))
+            self._refuse(live, seat, key, refusal)
+
+    def _end(self, live: Live, wish: Wish) -> None:
+        """Tell who wanted to take something back if that is not done."""
+        if (wish.seat, wish.key) in live.table.keys:
+            return
+        if wish.against is None:
+            refusal = Refusal("stale", marked("something else came before everybody agreed"))
+        else:
+            name = live.table.places[wish.against].name
+            refusal = Refusal("illegal", marked("{name} does not agree"), name=name)
+        self._refuse(live, wish.seat, wish.key, refusal)
+
+    def _refuse(self, live: Live, seat: int, key: str, refusal: Refusal) -> None:
+        """Tell a seat, wherever it is connected, that something is not done after all."""
+        for connection in live.connections:
+            if connection.seat == seat:
+                connection.refuse(refusal, key, live.table.number)
 
     def _kept(
         self, table: Table, before: int, entries: list[Entry], actor: int | None
@@ -252,11 +285,11 @@ class Host:
                 await self.store.write(*statements, store.update_table(table.id, **row))
         except Taken:
             self._forget(live, TRY_AGAIN)
-            raise Refusal("stale", "the table has changed elsewhere; try again") from None
+            raise Refusal("stale", marked("the table has changed elsewhere; try again")) from None
         except Broken as error:
             self._forget(live, TRY_AGAIN)
             telemetry.stumbled("could not write", error)
-            raise Refusal("stale", "this could not be kept; try again") from None
+            raise Refusal("stale", marked("this could not be kept; try again")) from None
         except asyncio.CancelledError:
             self._forget(live, TRY_AGAIN)  # it may be kept or not: the database knows
             raise
@@ -265,7 +298,7 @@ class Host:
     async def hand_over(self, live: Live, seat: int) -> None:
         """A bot plays on at a seat. Called with the lock held."""
         if live.table.status != "playing":
-            raise Refusal("illegal", "there is nothing to play")
+            raise Refusal("illegal", marked("there is nothing to play"))
         live.table.leave(seat)
         seconds = live.table.places[seat].seconds
         await self.keep(live, store.update_seat(live.table.id, seat, away=True, seconds=seconds))
@@ -283,8 +316,7 @@ class Host:
         await self.store.write((sql.insert(store.chat), row))
         live.said = [*live.said[1 - store.KEPT_CHAT :], said]
         for connection in live.connections:
-            for_it = said.seat is not None or connection.seat is None
-            if for_it and said.seat not in connection.muted:
+            if connection.hears(said):
                 connection.send(said)
 
     # Telling
@@ -320,8 +352,17 @@ class Host:
     def _tell_others(self, live: Live, but: Connection | None) -> None:
         shown = self.shown(live)
         for connection in live.connections - {but}:
-            windows = showing.show_windows(live.table, connection.seat, connection.language)
-            connection.send(Changed(table=shown, windows=windows))
+            self._send_table(live, connection, shown)
+
+    def _send_table(self, live: Live, connection: Connection, shown: Shown) -> None:
+        windows = showing.show_windows(live.table, connection.seat, connection.language)
+        connection.send(Changed(table=shown, windows=windows))
+
+    def mute(self, live: Live, connection: Connection, seat: int | None, on: bool) -> None:
+        """Send a connection no more, or again, what a seat says, and the table as an answer."""
+        change = connection.muted.add if on else connection.muted.discard
+        change(seat)
+        self._send_table(live, connection, self.shown(live))
 
     def greet(self, live: Live, connection: Connection, have: int | None) -> None:
         """Somebody has connected: what they missed. Called with the lock held."""
@@ -332,7 +373,7 @@ class Host:
             table.places[seat].votes.clear()
         shown = self.shown(live)
         windows = showing.show_windows(table, seat, language)
-        chat = [said for said in live.said if seat is None or said.seat is not None]
+        chat = [said for said in live.said if connection.hears(said)]
         connection.send(
             Welcome(protocol=PROTOCOL, you=seat, table=shown, windows=windows, chat=chat)
         )

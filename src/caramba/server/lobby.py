@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import sqlalchemy as sql
 
-from caramba.games.contract import Game, check_options, check_players, load
+from caramba.games.contract import Game, check_options, check_players, load, marked
 from caramba.games.errors import InvalidFile, InvalidSetup
 from caramba.match.fair import SEED_BYTES
 from caramba.match.saved import check_names
@@ -57,7 +57,7 @@ async def make_table(host: Host, wanted: Wanted) -> Sat:
     await check_room(host)
     people = [seat for seat, level in enumerate(wanted.seats) if level is None]
     if people and wanted.name is None:
-        raise InvalidSetup("who makes a table with seats for people needs a name")
+        raise Refusal("invalid", marked("who makes a table with seats for people needs a name"))
     seat = people[0] if people else None
     token = new_token() if people else None
     places = [_place(game, level, wanted.clock) for level in wanted.seats]
@@ -113,7 +113,8 @@ async def check_room(host: Host) -> None:
     t = store.tables
     many = sql.select(sql.func.count().label("many")).where(t.c.status != "over")
     if (await host.store.rows(many))[0]["many"] >= host.settings.max_tables:
-        raise Refusal("too_fast", "this server has as many tables as it can hold; come back later")
+        message = marked("this server has as many tables as it can hold; come back later")
+        raise Refusal("too_fast", message)
 
 
 async def write_table(host: Host, row: Row, places: list[Place]) -> None:
@@ -129,7 +130,7 @@ async def write_table(host: Host, row: Row, places: list[Place]) -> None:
             return await host.store.write(insert, (sql.insert(store.seats), rows))
         except Taken:
             continue
-    raise Refusal("too_fast", "there is no free code; come back later")
+    raise Refusal("too_fast", marked("there is no free code; come back later"))
 
 
 def _columns(place: Place) -> Row:
@@ -146,9 +147,9 @@ async def sit(host: Host, table: str, seat: int | None, name: str, entropy: str 
         places = live.table.places
         free = [s for s, place in enumerate(places) if place.kind == "open" and not place.token]
         if live.table.status != "open" or not free:
-            raise Refusal("illegal", "there is no free seat at this table")
+            raise Refusal("illegal", marked("there is no free seat at this table"))
         if seat is not None and seat not in free:
-            raise Refusal("illegal", "that seat is taken")
+            raise Refusal("illegal", marked("that seat is taken"))
         chosen = free[0] if seat is None else seat
         token = new_token()
         _seat(places[chosen], name, token, entropy)
@@ -169,7 +170,7 @@ async def get_up(host: Host, table: str, token: str) -> None:
     async with host.changing(table) as live:
         seat = own_seat(live, token)
         if live.table.status != "open":
-            raise Refusal("illegal", "the game has begun; a bot can play for you")
+            raise Refusal("illegal", marked("the game has begun; a bot can play for you"))
         change = _vacate(live, seat, None)
         row = live.table.row
         if row["owner"] == seat:
@@ -193,7 +194,7 @@ def own_seat(live: Live, token: str | None) -> int:
     """The seat of a token."""
     seat = live.table.seat_of(hashed(token)) if token else None
     if seat is None:
-        raise Refusal("forbidden", "you have no seat at this table")
+        raise Refusal("forbidden", marked("you have no seat at this table"))
     return seat
 
 
@@ -216,9 +217,9 @@ async def fill_and_begin(host: Host, table: str, token: str, level: str) -> None
     """Whoever made the table gives the free seats to bots."""
     async with host.changing(table) as live:
         if own_seat(live, token) != live.table.row["owner"]:
-            raise Refusal("forbidden", "only who made the table can do that")
+            raise Refusal("forbidden", marked("only who made the table can do that"))
         if live.table.status != "open":
-            raise Refusal("illegal", "the game has begun already")
+            raise Refusal("illegal", marked("the game has begun already"))
         free = [seat for seat, place in enumerate(live.table.places) if place.kind == "open"]
         changes = [_vacate(live, seat, level) for seat in free]
         await host.keep(live, *changes)
@@ -236,7 +237,7 @@ async def rematch(host: Host, table: str, token: str, entropy: str | None) -> Sa
     async with host.changing(table) as live:
         seat = own_seat(live, token)
         if live.table.status != "over":
-            raise Refusal("illegal", "the game is not over")
+            raise Refusal("illegal", marked("the game is not over"))
         if live.table.row["rematch"] is None:
             await _make_rematch(host, live, seat)
             host.tell_table(live)

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from starlette.requests import HTTPConnection
 
+from caramba.games.contract import marked
 from caramba.server.settings import Settings
 from caramba.server.table import Refusal, Table
 
@@ -77,7 +78,7 @@ def check_origin(request: HTTPConnection, settings: Settings) -> None:
     except ValueError:
         host = ""
     if not host or host != request.headers.get("host"):
-        raise Refusal("forbidden", "this page may not do that: it comes from another place")
+        raise Refusal("forbidden", marked("this page may not do that: it comes from another place"))
 
 
 def address_of(request: HTTPConnection) -> str:
@@ -88,7 +89,8 @@ def address_of(request: HTTPConnection) -> str:
 class Limit(NamedTuple):
     """At most so many in so many seconds."""
 
-    what: str
+    message: str
+    """Why not more often."""
     many: int
     seconds: int
 
@@ -99,11 +101,31 @@ class Limits:
     def __init__(self, settings: Settings) -> None:
         self._times: dict[tuple[Limit, tuple[str, ...]], deque[float]] = {}
         self._sweep_at = SWEEP
-        self.requests = Limit("requests", settings.requests_a_minute, 60)
-        self.tables = Limit("tables", settings.tables_an_hour, 3600)
-        self.tries = Limit("tries", settings.tries_a_minute, 60)
-        self.messages = Limit("messages", 5 * settings.messages_a_second, 5)
-        self.chat = Limit("lines", settings.chat_a_minute, 60)
+        self.requests = Limit(
+            marked("not so fast: at most {many} requests in {seconds} seconds"),
+            settings.requests_a_minute,
+            60,
+        )
+        self.tables = Limit(
+            marked("not so fast: at most {many} new tables in {seconds} seconds"),
+            settings.tables_an_hour,
+            3600,
+        )
+        self.tries = Limit(
+            marked("not so fast: at most {many} tries in {seconds} seconds"),
+            settings.tries_a_minute,
+            60,
+        )
+        self.messages = Limit(
+            marked("not so fast: at most {many} messages in {seconds} seconds"),
+            5 * settings.messages_a_second,
+            5,
+        )
+        self.chat = Limit(
+            marked("not so fast: at most {many} lines in {seconds} seconds"),
+            settings.chat_a_minute,
+            60,
+        )
 
     def check(self, limit: Limit, *who: str) -> None:
         """Count; refuse if that was too often."""
@@ -111,8 +133,7 @@ class Limits:
         times = self._times.setdefault((limit, who), deque())
         _drop_old(times, now - limit.seconds)
         if len(times) >= limit.many:
-            many = f"{limit.many} {limit.what} in {limit.seconds} seconds"
-            raise Refusal("too_fast", f"not so fast: at most {many}")
+            raise Refusal("too_fast", limit.message, many=limit.many, seconds=limit.seconds)
         times.append(now)
         if len(self._times) > self._sweep_at:
             self._forget_old(now)

@@ -8,6 +8,7 @@ from functools import partial
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from caramba.games.contract import marked
 from caramba.server import showing, store, telemetry
 from caramba.server.host import POLICY, Connection, Host, Live
 from caramba.server.security import Limits, address_of, check_origin, seat_of
@@ -25,7 +26,6 @@ from caramba.wire import (
     Mute,
     Ping,
     Pong,
-    Refused,
     Return,
     Said,
     Say,
@@ -33,7 +33,6 @@ from caramba.wire import (
     TakeBack,
     Vote,
     decode,
-    encode,
 )
 
 
@@ -70,7 +69,7 @@ class Conversation:
                 frame = await asyncio.wait_for(self._receive(), wait)
             except TimeoutError:
                 if not outgoing.closing:
-                    outgoing.send(Refused(code="protocol", reason="nobody said hello"))
+                    outgoing.refuse(Refusal("protocol", marked("nobody said hello")))
                     outgoing.close(POLICY)
                 continue  # until the socket is closed
             await self._answer(frame, outgoing)
@@ -88,9 +87,10 @@ class Conversation:
         try:
             self.limits.check(self.limits.messages, self.name)
             if isinstance(frame, bytes):
-                raise Refusal("invalid", "a message is text, not bytes")
+                raise Refusal("invalid", marked("a message is text, not bytes"))
             if len(frame.encode()) > MAX_FRAME:
-                raise Refusal("too_large", f"a message has at most {MAX_FRAME} bytes")
+                message = marked("a message has at most {many} bytes")
+                raise Refusal("too_large", message, many=MAX_FRAME)
             asked = decode(frame)
             key = getattr(asked, "key", None)
             await self._obey(asked, outgoing)
@@ -100,20 +100,10 @@ class Conversation:
             self._refuse(outgoing, error, key)
         except Exception as error:
             telemetry.stumbled("a message failed", error)
-            self._refuse(outgoing, Refusal("invalid", "this did not work; try again"), key)
+            self._refuse(outgoing, Refusal("invalid", marked("this did not work; try again")), key)
 
     def _refuse(self, outgoing: Connection, refusal: Refusal, key: str | None) -> None:
-        code = "forbidden" if refusal.code == "missing" else refusal.code
-        telemetry.REFUSED.labels(code).inc()
-        outgoing.send(
-            Refused(
-                code=code,  # type: ignore[arg-type]
-                reason=str(refusal),
-                rule=refusal.rule,
-                key=key,
-                number=self.live.table.number if self.live else None,
-            )
-        )
+        outgoing.refuse(refusal, key, self.live.table.number if self.live else None)
 
     async def _obey(self, asked: Asked, outgoing: Connection) -> None:
         match asked:
@@ -122,25 +112,26 @@ class Conversation:
             case Hello():
                 await self._hello(asked, outgoing)
             case _ if self.connection is None or self.live is None:
-                raise Refusal("protocol", "say hello first")
+                raise Refusal("protocol", marked("say hello first"))
             case Say():
                 await self._say(asked)
             case Mute():
-                change = self.connection.muted.add if asked.on else self.connection.muted.discard
-                change(asked.seat)
+                self.host.mute(self.live, self.connection, asked.seat, asked.on)
             case _:
                 await self._at_my_seat(asked)
 
     # Whoever is here
 
     async def _hello(self, hello: Hello, outgoing: Connection) -> None:
+        outgoing.language = showing.spoken(hello.language)
         if hello.protocol != PROTOCOL:
-            raise Refusal("protocol", f"this server speaks protocol {PROTOCOL}; load the page anew")
+            message = marked("this server speaks protocol {protocol}; load the page anew")
+            raise Refusal("protocol", message, protocol=PROTOCOL)
         async with self.host.changing(self.table) as live:
             seat = seat_of(live.table, self.socket)
             if seat is None and not live.table.row["watch"]:
-                raise Refusal("forbidden", "nobody may watch at this table")
-            outgoing.seat, outgoing.language = seat, showing.spoken(hello.language)
+                raise Refusal("forbidden", marked("nobody may watch at this table"))
+            outgoing.seat = seat
             self.live, self.connection = live, outgoing
             self.host.greet(live, outgoing, hello.have)
 
@@ -149,11 +140,13 @@ class Conversation:
         assert self.connection is not None
         table, seat = self.live.table, self.connection.seat
         if not table.row["chat"]:
-            raise Refusal("forbidden", "there is no chat at this table")
+            raise Refusal("forbidden", marked("there is no chat at this table"))
         self.limits.check(self.limits.chat, address_of(self.socket), self.table, str(seat))
         text = " ".join(say.text.split())
         if not text or not text.isprintable():
-            raise Refusal("invalid", "a line of chat has words in it, and nothing invisible")
+            raise Refusal(
+                "invalid", marked("a line of chat has words in it, and nothing invisible")
+            )
         name = "" if seat is None else table.places[seat].name
         said = Said(seat=seat, name=name, text=text, at=round(self.host.settings.now(), 1))
         await self.host.chat(self.live, said)
@@ -165,9 +158,9 @@ class Conversation:
         async with self.host.changing(self.table) as live:
             seat = self.connection.seat
             if seat is None:
-                raise Refusal("forbidden", "you only watch")
+                raise Refusal("forbidden", marked("you only watch"))
             if live is not self.live:
-                raise Refusal("stale", "the table was read anew; connect again")
+                raise Refusal("stale", marked("the table was read anew; connect again"))
             match asked:
                 case Act() | TakeBack():
                     await self._do(live, seat, asked)
@@ -192,7 +185,7 @@ class Conversation:
         elif isinstance(asked, TakeBack):
             await self.host.play(live, partial(table.take_back, seat, asked.number, asked.key))
         elif table.places[seat].away:
-            raise Refusal("illegal", "a bot plays for you; take your seat back first")
+            raise Refusal("illegal", marked("a bot plays for you; take your seat back first"))
         elif table.is_early(seat, asked.action, asked.number):
             before, table.early = table.early, (asked.action, asked.key)
             if before and before[1] != asked.key:
@@ -206,8 +199,9 @@ class Conversation:
     async def _stand(self, live: Live, seat: int, ask: dict[str, bool]) -> None:
         known = {window.phase for window in live.table.game.windows}
         if unknown := ask.keys() - known:
-            name = min(unknown)
-            raise Refusal("invalid", f"there is no question {name!r}; there are {sorted(known)}")
+            message = marked("there is no question {name}; there are: {known}")
+            named = {"name": repr(min(unknown)), "known": ", ".join(sorted(known)) or "-"}
+            raise Refusal("invalid", message, **named)
         place = live.table.places[seat]
         place.ask = {**place.ask, **ask}
         await self.host.keep(live, store.update_seat(live.table.id, seat, ask=place.ask))
@@ -244,11 +238,10 @@ class Door:
             check_origin(socket, self.host.settings)
             self.limits.check(self.limits.requests, address)
             if self.open[address] >= self.host.settings.connections:
-                raise Refusal("too_fast", "too many connections from your address")
+                raise Refusal("too_fast", marked("too many connections from your address"))
         except Refusal as refusal:
             await socket.accept()
-            await socket.send_text(encode_refusal(refusal))
-            await socket.close(POLICY)
+            await turn_away(socket, refusal)
             return
         self.open[address] += 1
         telemetry.CONNECTIONS.inc()
@@ -261,6 +254,9 @@ class Door:
                 del self.open[address]
 
 
-def encode_refusal(refusal: Refusal) -> str:
-    """A refusal as a frame."""
-    return encode(Refused(code=refusal.code, reason=str(refusal))).decode()  # type: ignore[arg-type]
+async def turn_away(socket: WebSocket, refusal: Refusal) -> None:
+    """Say why there is no conversation, and end it."""
+    outgoing = Connection(None, "en")
+    outgoing.refuse(refusal)
+    outgoing.close(POLICY)
+    await send_all(socket, outgoing)

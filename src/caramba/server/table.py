@@ -6,11 +6,12 @@ kept before anybody is told.
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from gettext import NullTranslations
 from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from caramba.games.contract import CHANCE, SPECTATOR, UNKNOWN, Window, load
+from caramba.games.contract import CHANCE, SPECTATOR, UNKNOWN, Window, load, marked
 from caramba.games.errors import CarambaError, IllegalAction, InvalidAction
 from caramba.language import words
 from caramba.match.fair import FairDeal
@@ -28,9 +29,14 @@ LEAST = 15.0
 class Refusal(CarambaError):
     """Why something is not done."""
 
-    def __init__(self, code: str, reason: str, rule: str | None = None) -> None:
-        super().__init__(reason)
-        self.code, self.rule = code, rule
+    def __init__(self, code: str, message: str, rule: str | None = None, **gaps: object) -> None:
+        self.code, self.message, self.rule, self.gaps = code, message, rule, gaps
+        super().__init__(self.text(words("en")))
+
+    def text(self, catalogue: NullTranslations) -> str:
+        """The reason in a language."""
+        said = catalogue.gettext(self.message)
+        return said.format(**self.gaps) if self.gaps else said
 
 
 @dataclass
@@ -73,6 +79,8 @@ class Wish:
     until: float
     """Bots and standing answers wait so long for the others."""
     agreed: set[int] = field(default_factory=set)
+    against: int | None = None
+    """Who did not agree."""
 
 
 class Plan(NamedTuple):
@@ -92,7 +100,9 @@ class Table:
         self.id: str = stored.table["id"]
         self.game = load(stored.table["game"])
         if stored.table["rules"] != self.game.version:
-            raise Refusal("illegal", "this table was played by other rules than this server has")
+            raise Refusal(
+                "illegal", marked("this table was played by other rules than this server has")
+            )
         self.places = [Place.of(row) for row in stored.seats]
         self.clock = msgspec.convert(stored.table["clock"], Clock)
         self.status: str = stored.table["status"]
@@ -195,7 +205,7 @@ class Table:
 
     def _playing(self) -> Match:
         if self.match is None:
-            raise Refusal("forbidden", "the game has not begun")
+            raise Refusal("forbidden", marked("the game has not begun"))
         return self.match
 
     def _repeat(self, entry: Entry) -> None:
@@ -252,7 +262,8 @@ class Table:
     def check_number(self, number: int) -> None:
         """What is done must be an answer to the table as it stands."""
         if number != self.number:
-            raise Refusal("stale", f"the table is at number {self.number} now, not {number}")
+            message = marked("the table is at number {now} now, not {then}")
+            raise Refusal("stale", message, now=self.number, then=number)
 
     def _after(self, entries: list[Entry]) -> list[Entry]:
         """What follows by itself: chance, and perhaps the end."""
@@ -284,9 +295,9 @@ class Table:
         steps = match.steps
         mine = [n for n, (who, _) in enumerate(steps) if who == seat and self.by_hand[n]]
         if not mine:
-            raise Refusal("illegal", "you have not done anything yet")
+            raise Refusal("illegal", marked("you have not done anything yet"))
         if self.status == "over":
-            raise Refusal("illegal", "the game is over")
+            raise Refusal("illegal", marked("the game is over"))
         if self.wish and (self.wish.seat, self.wish.key) == (seat, key):
             return []
         asked = set() if self.is_harmless(seat, mine[-1]) else self.persons(but=seat)
@@ -307,8 +318,9 @@ class Table:
         """A seat agrees, or not, that another takes something back."""
         self.check_number(number)
         if self.wish is None or seat not in self.wish.asked:
-            raise Refusal("illegal", "nobody asks you to take something back")
+            raise Refusal("illegal", marked("nobody asks you to take something back"))
         if not yes:
+            self.wish.against = seat
             self.wish = None
             return []
         self.wish.agreed.add(seat)
@@ -341,7 +353,7 @@ class Table:
         place = self.places[seat]
         if place.away and seat == self.actor:
             if place.returned == self.number:
-                raise Refusal("illegal", "the bot takes this step; come back after it")
+                raise Refusal("illegal", marked("the bot takes this step; come back after it"))
             place.returned, self.asked_at = self.number, self.settings.now()
         place.away = False
         place.votes.clear()
@@ -350,9 +362,9 @@ class Table:
         """Count a vote to let a bot play for someone; whether all who are here want that."""
         playing = self.status == "playing" and about < len(self.places)
         if not playing or not self.places[about].plays_itself:
-            raise Refusal("illegal", "nobody plays there whom a bot could replace")
+            raise Refusal("illegal", marked("nobody plays there whom a bot could replace"))
         if about in here or about == seat:
-            raise Refusal("illegal", "a bot replaces only those who are not here")
+            raise Refusal("illegal", marked("a bot replaces only those who are not here"))
         votes = self.places[about].votes
         if not yes:
             votes.discard(seat)
