@@ -98,7 +98,7 @@ def serve(
 
     Each option can be given as an environment variable, such as CARAMBA_SERVE_PORT=8080.
     """
-    from caramba.server.settings import Settings, default_database
+    from caramba.server.settings import Settings, built_page, default_database
 
     unlimited: dict[str, Any] = {} if limits else dict.fromkeys(LIMITED, 10**9)
     run_server(
@@ -106,6 +106,7 @@ def serve(
             database=database or default_database(),
             origins=origin,
             trust_proxy=trust_proxy,
+            page=built_page(),
             max_tables=max_tables,
             thinkers=thinkers or os.cpu_count() or 1,
             pause=pause,

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 import sqlalchemy as sql
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
-from fastapi.responses import PlainTextResponse
+from fastapi.responses import HTMLResponse, PlainTextResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from caramba.bots.levels import DEFAULT, LEVELS
@@ -14,7 +14,7 @@ from caramba.games.contract import REFEREE, SPECTATOR, Game, load, marked
 from caramba.language import languages, words
 from caramba.match import saved
 from caramba.match.match import Match
-from caramba.server import lobby, showing, store
+from caramba.server import lobby, showing, store, texts
 from caramba.server.host import Host, Live
 from caramba.server.lobby import Sat, Wanted
 from caramba.server.security import COOKIE, Limits, address_of, seat_of, token_of
@@ -27,6 +27,7 @@ Entropy = Annotated[str, Field(pattern="^([0-9a-f]{2}){1,64}$")]
 """Hexadecimal: mixed into every draw, so that the server alone decides nothing."""
 Lang = Annotated[str, Query(max_length=8)]
 Level = Literal["random", "easy", "medium", "hard", "expert"]
+Words = dict[str, str | list[str]]
 LISTED = 100
 
 
@@ -158,13 +159,18 @@ def _game(game: Game, language: str) -> dict[str, Any]:
 
 
 @router.get("/games/{game}/rules", response_class=PlainTextResponse)
-def rules(game: Annotated[str, Path(max_length=40)], lang: Lang = "en") -> str:
-    """The rules of a game, as Markdown."""
+def rules(
+    game: Annotated[str, Path(max_length=40)],
+    lang: Lang = "en",
+    as_format: Annotated[Literal["markdown", "html"], Query(alias="format")] = "markdown",
+) -> Response:
+    """The rules of a game: as Markdown, or as a part of a page with an id on each rule."""
     if game not in names():
         raise Refusal("missing", marked("there is no such game"))
     language = showing.spoken(lang)
-    name = "RULES.md" if language == "en" else f"RULES.{language}.md"
-    return (load(game).folder / name).read_text()
+    if as_format == "html":
+        return HTMLResponse(texts.rules_as_html(game, language))
+    return PlainTextResponse(texts.rules(game, language))
 
 
 @router.get("/levels")
@@ -186,6 +192,15 @@ def list_levels(lang: Lang = "en") -> list[dict[str, Any]]:
 def list_languages() -> list[str]:
     """The languages we speak."""
     return list(languages())
+
+
+@router.get("/words/{lang}")
+def list_words(lang: Annotated[str, Path(max_length=8)], response: Response) -> Words:
+    """All texts in a language, by the English text; a pair where one and many differ."""
+    if lang not in languages():
+        raise Refusal("missing", marked("we do not speak this language"))
+    response.headers["Cache-Control"] = "public, max-age=300"
+    return texts.catalogue(lang)
 
 
 # Tables

@@ -11,7 +11,6 @@ import uvicorn
 from fastapi import FastAPI, Request, Response, WebSocket
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse
-from fastapi.staticfiles import StaticFiles
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from starlette.exceptions import HTTPException
 
@@ -21,6 +20,7 @@ from caramba.games.errors import CarambaError, InvalidSetup
 from caramba.language import words
 from caramba.server import api, telemetry
 from caramba.server.host import Host
+from caramba.server.page import add_page
 from caramba.server.security import HEADERS, Limits, address_of, check_origin
 from caramba.server.settings import Settings
 from caramba.server.socket import Door
@@ -109,7 +109,7 @@ def make_app(settings: Settings) -> FastAPI:
         await door.enter(socket, table[:24])
 
     if settings.page:
-        app.mount("/", StaticFiles(directory=settings.page, html=True))
+        add_page(app, settings.page)
     return app
 
 

@@ -13,6 +13,12 @@ def default_database() -> str:
     return f"sqlite:///{state_folder() / 'tables.db'}"
 
 
+def built_page() -> Path | None:
+    """The folder of the page, if it has been built."""
+    folder = Path(__file__).parent.parent / "page"
+    return folder if (folder / "index.html").exists() else None
+
+
 @dataclass(frozen=True, kw_only=True)
 class Settings:
     """What `caramba serve` can be told."""
@@ -23,7 +29,7 @@ class Settings:
     trust_proxy: bool = False
     """Whether to believe a proxy about addresses and https."""
     page: Path | None = None
-    """The folder of the built page."""
+    """The folder of the built page; without it there is only the interface for programs."""
 
     max_tables: int = 10_000
     """Tables that are open or being played."""
