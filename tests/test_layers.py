@@ -40,7 +40,7 @@ def files(part: str) -> list[Path]:
 
 def test_every_part_of_the_package_has_its_place() -> None:
     parts = {path.stem for path in PACKAGE.iterdir() if path.suffix == ".py" or path.is_dir()}
-    assert parts - {"__init__", "__main__", "__pycache__", "locale"} == set(ALLOWED)
+    assert parts - {"__init__", "__main__", "__pycache__", "locale", "page"} == set(ALLOWED)
 
 
 def test_imports_point_one_way() -> None:

@@ -12,6 +12,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PYTEST = ("pytest", "-q", "-n", "2", "--dist", "worksteal")
+RULES_ONLY = ("--ignore-glob=tests/test_server*", "--ignore=tests/test_soak.py")
+"""Uncompiled, the server would be tried a second time for nothing: it has nothing to compile."""
 COVERAGE = ("--cov", "--cov-report=term", "--cov-fail-under=100")
 
 CHECKS: dict[str, tuple[tuple[str, ...], dict[str, str]]] = {
@@ -19,7 +21,7 @@ CHECKS: dict[str, tuple[tuple[str, ...], dict[str, str]]] = {
     "lint": (("ruff", "check", "."), {}),
     "types": (("mypy",), {}),
     "compiled": (PYTEST, {}),
-    "uncompiled": ((*PYTEST, *COVERAGE), {"NUMBA_DISABLE_JIT": "1"}),
+    "uncompiled": ((*PYTEST, *COVERAGE, *RULES_ONLY), {"NUMBA_DISABLE_JIT": "1"}),
 }
 """Name, Python module to run with its arguments, and what it adds to the environment."""
 

@@ -47,6 +47,7 @@ ANSWERS: dict[type, set[str]] = {
     wire.Consent: {"news"},
     wire.Standing: {"table"},
     wire.Say: {"said"},  # unless one has muted oneself
+    wire.Mute: {"table"},
     wire.Vote: {"table"},
     wire.Leave: {"table"},
     wire.Return: {"table"},
@@ -280,7 +281,7 @@ class Attack:
         self.trial.figures["understood" if asked else "refused as no message"] += 1
         if isinstance(asked, wire.Act) and asked.key not in {m.get("key") for m in heard}:
             self.late.add(asked.key)
-        elif not wanted & (codes | types) and not isinstance(asked, wire.Mute | wire.Say):
+        elif not wanted & (codes | types) and not isinstance(asked, wire.Say):
             got = sorted(types | codes)
             self._complain(f"answered {got}, not {sorted(wanted)}", frame, as_text)
 

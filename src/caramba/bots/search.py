@@ -57,7 +57,7 @@ SLICE = 0.02
 DOUBT = 1.0
 """So many standard errors better than advice is beyond doubt."""
 HOPELESS = 2.5
-"""So many standard errors worse than advice is given up."""
+"""What would have to be so many standard errors better than it looks is given up."""
 FEW = 32
 """Worlds before anything is given up."""
 
@@ -177,6 +177,7 @@ class Trial:
         self.sums = np.zeros((3, game.actions))
         """By action: of its values, of how much better it was than advice, and of the squares."""
         advice = advice_on(game)
+        self.margin = advice.margin if search.far else 0.0
         self.last = int(stage_of(self.root)) + (advice.far if search.far else advice.ahead) - 1
         self.scratch = (
             np.repeat(self.root, 2),
@@ -202,10 +203,10 @@ class Trial:
         return differences, np.sqrt(variances / self.worlds) + 1e-9
 
     def give_up_hopeless(self) -> None:
-        """Leave out what is clearly worse than advice."""
+        """Leave out what is clearly not better than advice, or not by enough."""
         if self.worlds >= FEW:
             differences, errors = self.better()
-            keep = differences + HOPELESS * errors >= 0
+            keep = differences + HOPELESS * errors >= self.margin
             keep[0] = True
             self.actions = self.actions[keep]
 
@@ -221,7 +222,7 @@ class Trial:
         if not self.worlds:
             return int(self.actions[0])
         differences, errors = self.better()
-        differences[1:][differences[1:] < DOUBT * errors[1:]] = -1
+        differences[1:][differences[1:] < self.margin + DOUBT * errors[1:]] = -1
         return int(self.actions[np.argmax(differences)])
 
 

@@ -83,6 +83,9 @@ class Advice:
     """How many stages a look ahead goes through, the present one included."""
     far: int = 1
     """How many for a player who looks farther."""
+    margin: float = 0.0
+    """How much better than a strong first thought something must look, in shares of victory:
+    estimates err, however long one thinks."""
     worth: Callable[[Any, np.ndarray], None] = nobody_ahead
     """Fill in how likely each player is to win, where a stage has just begun."""
 

@@ -258,18 +258,8 @@ TAKEN = 4
 
 
 @compiled
-def steady(s, mask, rng):
-    """Throw out what weighs most, take what is low or makes a pair, call when it should pay."""
-    if s.phase == Phase.TAKE:
-        return low_card(s, mask, TAKEN, int(s.hand[s.seat]))
-    if is_allowed(mask, CARAMBA) and gain_of_call(s) >= waiting(s):
-        return CARAMBA
-    return heaviest_drop(s, mask, rng, 0)
-
-
-@compiled
 def medium(s, mask, rng):
-    """The same, but now and then a little more is kept or taken, or called too soon."""
+    """Throw out about what weighs most, take what is low or makes a pair, call about in time."""
     if s.phase == Phase.TAKE:
         return low_card(s, mask, 2 + below(rng, 4), int(s.hand[s.seat]))
     if is_allowed(mask, CARAMBA) and gain_of_call(s) >= waiting(s) - below(rng, 5):
@@ -375,7 +365,7 @@ SOON = 6
 
 @compiled
 def light(s, mask, rng):
-    """Much like medium, and never for long."""
+    """Much like medium but steadier, and never for long."""
     if s.phase == Phase.TAKE:
         return low_card(s, mask, TAKEN, int(s.hand[s.seat]))
     if is_allowed(mask, CARAMBA) and gain_of_call(s) >= light_waiting(s) - below(rng, 3):
@@ -492,10 +482,11 @@ def second_fewest(s):
 ADVICE = Advice(
     easy=easy,
     medium=medium,
-    first_thought=steady,
+    first_thought=medium,
     strong=strong,
     light=light,
     narrow=narrow,
     stage=stage,
     worth=worth,
+    margin=0.03,
 )
