@@ -78,13 +78,13 @@ LEVELS = {
         Level(
             "hard",
             marked("hard"),
-            marked("looks ahead, a fifth of a second at a time"),
+            marked("looks ahead, up to a fifth of a second at a time"),
             lambda seed: Search(Budget(seconds=0.2), seed),
         ),
         Level(
             "expert",
             marked("expert"),
-            marked("looks ahead, a second and a half at a time"),
+            marked("looks ahead, up to a second and a half at a time"),
             lambda seed: Search(Budget(seconds=1.5), seed, far=True),
         ),
     )
