@@ -81,10 +81,26 @@ def test_migrations_give_what_the_code_expects(tmp_path: Path) -> None:
     engine.dispose()
 
 
-@pytest.mark.parametrize("url", ["sqlite://", "sqlite:///:memory:", "nonsense", "oracle://x/y"])
+@pytest.mark.parametrize("url", ["sqlite://", "sqlite:///:memory:", "/dev/null/x", "oracle://x/y"])
 def test_a_database_that_cannot_be_used_is_refused(url: str) -> None:
     with pytest.raises(InvalidSetup):
         Store(url)
+
+
+def test_a_database_that_is_locked_is_waited_for_once(tmp_path: Path) -> None:
+    """Not once for everything that is to be written: all tables would stand still."""
+    store_ = Store(str(tmp_path / "tables.db"))
+    tries = []
+
+    def locked(jobs: list[store.Job]) -> store.Locked:
+        tries.append(len(jobs))
+        return store.Locked("locked")
+
+    store_._transact = locked  # type: ignore[method-assign]
+    jobs: list[Any] = [None, None, None]
+    assert [type(failure) for failure in store_._commit(jobs)] == [store.Locked] * 3
+    assert tries == [3]
+    assert store_.failing, "and /readyz says so"
 
 
 def test_a_number_of_a_log_is_given_once(tmp_path: Path) -> None:
@@ -118,8 +134,9 @@ def test_a_table_that_changed_elsewhere_is_read_anew(server: Running) -> None:
     number = player.news["number"]
     action = player.news["view"]["legal"][0]["text"]
     server.call(server.host.store.write(store.append(table, number, [store.Entry(0, action, "x")])))
+    assert player.act(action)["code"] == "stale"
     with pytest.raises(ConnectionClosed) as closed:
-        player.act(action)
+        player.next()
     assert code_of(closed.value) == 1012
     again = server.player(table, tokens[0], have=number)
     assert again.hear("news")["number"] == number + 1
@@ -138,8 +155,9 @@ def test_a_step_that_cannot_be_kept_is_not_told(
 
     with monkeypatch.context() as broken:
         broken.setattr(server.host.store, "write", write)
+        assert players[0].act(players[0].news["view"]["legal"][0]["text"])["code"] == "stale"
         with pytest.raises(ConnectionClosed):
-            players[0].act(players[0].news["view"]["legal"][0]["text"])
+            players[0].next()
     assert not [m for m in players[1].quiet(5) if m["type"] == "news"]
     again = server.all_players(table, tokens)
     assert again[0].news["number"] == number

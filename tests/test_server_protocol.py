@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
 
 from caramba.wire import MAX_FRAME
 from server_kit import Player, Running, serving
@@ -91,10 +92,19 @@ def test_nothing_is_done_before_hello(server: Running) -> None:
 
 def test_who_does_not_say_hello_is_let_go(server: Running) -> None:
     table, _ = server.full("auction", 2, options=AUCTION)
-    silent = server.player(table, protocol=99)
-    assert silent.hear("refused")["reason"] == "nobody said hello"
+    with connect(f"ws://{server.address}/api/tables/{table}/socket") as silent:
+        assert json.loads(silent.recv(timeout=10))["reason"] == "nobody said hello"
+        with pytest.raises(ConnectionClosed) as closed:
+            silent.recv(timeout=10)
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == 1008
+
+
+def test_who_may_not_be_here_is_let_go_at_once(server: Running) -> None:
+    somebody = server.player("nowhere")
+    assert somebody.welcome["type"] == "refused"
     with pytest.raises(ConnectionClosed) as closed:
-        silent.next()
+        somebody.next()
     assert closed.value.rcvd is not None
     assert closed.value.rcvd.code == 1008
 

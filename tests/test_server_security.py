@@ -82,7 +82,9 @@ def test_a_wrong_token_is_nobody(server: Running, token: str) -> None:
 
 def test_a_token_is_good_for_its_own_table_only(server: Running) -> None:
     one, two = server.make("race", 2), server.make("race", 2)
-    assert server.player(two["table"], one["token"]).welcome["you"] is None
+    refused = server.player(two["table"], one["token"], language="fr").welcome
+    assert refused["code"] == "forbidden", "rather than let in to watch"
+    assert "jeton" in refused["reason"]
     path = f"/api/tables/{two['table']}/start"
     assert server.post(path, {}, one["token"]).status_code == 403
 

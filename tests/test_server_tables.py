@@ -289,7 +289,7 @@ def test_who_comes_too_late_for_a_rematch_does_not_see_the_hand_of_the_bot(
     news = late.hear("news")
     assert news["view"]["seat"] == -3
     assert late.act("take pile")["code"] == "forbidden"
-    assert server.player(following, ana).welcome["you"] is None
+    assert server.player(following, ana).welcome["code"] == "forbidden"
 
 
 def test_there_is_no_rematch_of_a_game_that_goes_on(server: Running) -> None:

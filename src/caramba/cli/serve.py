@@ -1,5 +1,6 @@
 """`caramba serve`: tables for people, on this machine or for the world."""
 
+import math
 import os
 from contextlib import suppress
 from socket import socket
@@ -100,6 +101,12 @@ def serve(
     """
     from caramba.server.settings import Settings, built_page, default_database
 
+    for seconds in (pause, window, idle):
+        if math.isnan(seconds):
+            raise click.UsageError("seconds must be a number")
+    for page in origin:
+        if not page.startswith(("http://", "https://")):
+            raise click.UsageError(f"an origin is such as https://example.org, not {page[:60]!r}")
     unlimited: dict[str, Any] = {} if limits else dict.fromkeys(LIMITED, 10**9)
     run_server(
         Settings(
@@ -142,7 +149,8 @@ def run_server(settings: "Settings", host: str, port: int, log: str) -> None:
         async def startup(self, sockets: list[socket] | None = None) -> None:
             await super().startup(sockets)
             if self.started:
-                complain(f"Caramba! is at {_address(listening)} - Ctrl-C ends it")
+                what = "" if settings.page else "api"  # for programs, while there is no page
+                complain(f"Caramba! is at {_address(listening)}{what} - Ctrl-C ends it")
 
     set_up_log(log)
     prepare(settings.database)

@@ -315,17 +315,17 @@ async def open_session(
 
 
 @router.post("/tables/{table}/start", status_code=204)
-async def start(table: Id, filling: Filling, request: Request, host: TheHost) -> None:
+async def start(table: Id, request: Request, host: TheHost, filling: Filling | None = None) -> None:
     """Let bots take the free seats, and begin: for who made the table."""
-    await lobby.fill_and_begin(host, table, token_of(request) or "", filling.level)
+    await lobby.fill_and_begin(host, table, token_of(request) or "", (filling or Filling()).level)
 
 
 @router.post("/tables/{table}/rematch", status_code=201)
 async def rematch(
-    table: Id, again: Again, request: Request, response: Response, host: TheHost
+    table: Id, request: Request, response: Response, host: TheHost, again: Again | None = None
 ) -> Seated:
     """Play once more with the same people: whoever is first makes the next table."""
-    sat = await lobby.rematch(host, table, token_of(request) or "", again.entropy)
+    sat = await lobby.rematch(host, table, token_of(request) or "", (again or Again()).entropy)
     return _seated(sat, request, response)
 
 

@@ -124,7 +124,10 @@ def _add_operations(app: FastAPI, host: Host) -> None:
         """The database answers, too."""
         try:
             await host.store.rows(sql.text("SELECT 1"))
+            writes = not host.store.failing
         except CarambaError:
+            writes = False
+        if not writes:
             return PlainTextResponse("the database does not answer\n", 503)
         return PlainTextResponse("ok\n" if host.ready else "closing\n", 200 if host.ready else 503)
 
@@ -219,8 +222,8 @@ def _add_guard(app: FastAPI, settings: Settings, limits: Limits) -> None:
 
 def check_length(request: Request) -> None:
     """A body says how long it is, and is short."""
-    length = request.headers.get("content-length", "0" if request.method == "DELETE" else "")
-    if not length.isdecimal():
+    length = request.headers.get("content-length", "0")
+    if not length.isdecimal() or "transfer-encoding" in request.headers:
         raise Refusal("invalid", marked("say how long the body is: Content-Length"))
     if int(length) > MAX_BODY:
         raise Refusal("too_large", marked("a body has at most {many} bytes"), many=MAX_BODY)

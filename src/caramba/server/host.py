@@ -159,8 +159,8 @@ class Host:
         if self.awake.get(live.table.id) is live:
             del self.awake[live.table.id]
         telemetry.AWAKE.set(len(self.awake))
-        for connection in live.connections:
-            connection.close(code)
+        for connection in live.connections:  # after what is to be said to them before that
+            asyncio.get_running_loop().call_soon(connection.close, code)
         if live.driver and live.driver is not asyncio.current_task():
             live.driver.cancel()
 

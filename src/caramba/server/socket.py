@@ -110,7 +110,12 @@ class Conversation:
             case Ping():
                 outgoing.send(Pong())
             case Hello():
-                await self._hello(asked, outgoing)
+                try:
+                    await self._hello(asked, outgoing)
+                except Refusal as refusal:
+                    self._refuse(outgoing, refusal, None)
+                    if refusal.code != "protocol":
+                        outgoing.close(POLICY)
             case _ if self.connection is None or self.live is None:
                 raise Refusal("protocol", marked("say hello first"))
             case Say():
@@ -129,6 +134,8 @@ class Conversation:
             raise Refusal("protocol", message, protocol=PROTOCOL)
         async with self.host.changing(self.table) as live:
             seat = seat_of(live.table, self.socket)
+            if seat is None and "authorization" in self.socket.headers:
+                raise Refusal("forbidden", marked("this token is of no seat at this table"))
             if seat is None and not live.table.row["watch"]:
                 raise Refusal("forbidden", marked("nobody may watch at this table"))
             outgoing.seat = seat

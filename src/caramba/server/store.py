@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import sqlalchemy as sql
 from sqlalchemy import event
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import IntegrityError, OperationalError, SQLAlchemyError
 
 from caramba.games.errors import CarambaError, InvalidSetup
 
@@ -100,7 +100,11 @@ class Taken(CarambaError):
 
 
 class Broken(CarambaError):
-    """The database does not answer."""
+    """The database does not do what it is told."""
+
+
+class Locked(Broken):
+    """The database does not answer at all: whatever else is to be written would wait as long."""
 
 
 Row = dict[str, Any]
@@ -137,6 +141,8 @@ class Store:
         self._writer = ThreadPoolExecutor(1, "writer")
         self._readers = ThreadPoolExecutor(2, "reader")
         self._waiting: list[Job] = []
+        self.failing = False
+        """Whether the last thing that was to be written could not be."""
         self._writing: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
@@ -176,7 +182,8 @@ class Store:
     def _commit(self, jobs: list[Job]) -> list[CarambaError | None]:
         """All in one transaction; if one of them does not fit, each in one of its own."""
         failure = self._transact(jobs)
-        if failure is None or len(jobs) == 1:
+        self.failing = isinstance(failure, Locked)
+        if failure is None or self.failing or len(jobs) == 1:
             return [failure] * len(jobs)
         return [self._transact([job]) for job in jobs]
 
@@ -188,6 +195,8 @@ class Store:
                         connection.execute(statement, values)
         except IntegrityError:
             return Taken("somebody else was quicker")
+        except OperationalError:
+            return Locked("the database does not answer")
         except Exception as error:  # whoever waits for this must hear of it
             return Broken(f"the database does not answer: {type(error).__name__}")
         return None
@@ -265,9 +274,9 @@ def update_seat(table: str, seat: int, **values: Any) -> Statement:
 
 
 def connect(url: str) -> sql.Engine:
-    """The database of that URL; the folder of an SQLite file is made."""
+    """The database of that URL, or in that file; the folder of a file is made."""
     try:
-        address = sql.make_url(url)
+        address = sql.make_url(url if "://" in url else f"sqlite:///{Path(url).absolute()}")
         if address.get_backend_name() == "sqlite":
             return _sqlite(address)
         return sql.create_engine(address, pool_pre_ping=True)
@@ -286,7 +295,7 @@ def _sqlite(address: sql.URL) -> sql.Engine:
     file = Path(address.database)
     file.parent.mkdir(parents=True, exist_ok=True)
     file.touch(mode=0o600)
-    engine = sql.create_engine(address, connect_args={"timeout": 30})
+    engine = sql.create_engine(address, connect_args={"timeout": 5})
 
     @event.listens_for(engine, "connect")
     def set_up(connection: Any, _: Any) -> None:
