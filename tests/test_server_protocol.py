@@ -100,15 +100,6 @@ def test_who_does_not_say_hello_is_let_go(server: Running) -> None:
     assert closed.value.rcvd.code == 1008
 
 
-def test_who_may_not_be_here_is_let_go_at_once(server: Running) -> None:
-    somebody = server.player("nowhere")
-    assert somebody.welcome["type"] == "refused"
-    with pytest.raises(ConnectionClosed) as closed:
-        somebody.next()
-    assert closed.value.rcvd is not None
-    assert closed.value.rcvd.code == 1008
-
-
 def test_hello_again_gives_everything_again(two: list[Player]) -> None:
     two[1].ping()
     two[0].say(type="hello", protocol=1, language="fr")

@@ -110,12 +110,7 @@ class Conversation:
             case Ping():
                 outgoing.send(Pong())
             case Hello():
-                try:
-                    await self._hello(asked, outgoing)
-                except Refusal as refusal:
-                    self._refuse(outgoing, refusal, None)
-                    if refusal.code != "protocol":
-                        outgoing.close(POLICY)
+                await self._hello(asked, outgoing)
             case _ if self.connection is None or self.live is None:
                 raise Refusal("protocol", marked("say hello first"))
             case Say():
