@@ -1,6 +1,7 @@
 """Playing in a plain terminal."""
 
 import re
+import signal
 import sys
 from pathlib import Path
 
@@ -184,7 +185,12 @@ def test_in_a_real_terminal(tmp_path: Path) -> None:
     file = tmp_path / "game.jsonl"
     arguments = ["-m", "caramba", "play", "auction", "--plain", "--lang", "en", "--seed", "3"]
     terminal = pexpect.spawn(
-        sys.executable, [*arguments, "--save", str(file)], encoding="utf-8", timeout=120
+        sys.executable,
+        [*arguments, "--save", str(file)],
+        encoding="utf-8",
+        timeout=120,
+        # Whoever runs the tests in the background has them ignore Ctrl-C; a terminal does not.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     terminal.expect("for help")
     terminal.expect(PROMPT)
