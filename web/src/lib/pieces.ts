@@ -51,3 +51,17 @@ function any(gone: Map<string, Piece[]>): Piece | undefined {
   }
   return undefined;
 }
+
+/** Remembers where everything was, and hands out the pieces of each zone in their order. */
+export class Memory {
+  private pieces: Piece[] = [];
+  private last = 0;
+
+  /** The pieces by zone, as the table is now. */
+  follow(places: readonly Place[]): Map<string, Piece[]> {
+    this.pieces = identify(this.pieces, places, () => ++this.last);
+    const zones = new Map<string, Piece[]>();
+    for (const piece of this.pieces) push(zones, piece.zone, piece);
+    return zones;
+  }
+}

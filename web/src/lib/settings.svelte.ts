@@ -9,6 +9,8 @@ interface Chosen {
   theme: Theme;
   speed: Speed;
   sound: boolean;
+  /** Whether new situations are explained. */
+  guide: boolean;
   /** Situations of the first-game guide that were explained already. */
   explained: string[];
   /** The table that was last played at, to come back to. */
@@ -22,6 +24,7 @@ const FIRST: Chosen = {
   theme: "auto",
   speed: "relaxed",
   sound: true,
+  guide: true,
   explained: [],
   last: null,
 };

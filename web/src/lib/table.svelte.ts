@@ -1,7 +1,15 @@
 /** A table as this page knows it: what the server has confirmed, and what is still on its way. */
 import type { Answer, Asked, News, Refused, Said, Table, Told, View, Window } from "../wire";
+import { tick } from "svelte";
+import { choices } from "./legal";
 import { Line, type Condition, type Wire } from "./line";
+import { stillness } from "./motion.svelte";
+import type { Scene } from "./scene";
+import { play, soundOf } from "./sound";
 import { language } from "./words.svelte";
+
+/** So many pieces of news behind, nobody wants to see each. */
+const BACKLOG = 4;
 
 let keys = 0;
 const session = Math.random().toString(36).slice(2);
@@ -18,19 +26,22 @@ export class TableState {
   table = $state.raw<Table | null>(null);
   windows = $state.raw<Window[]>([]);
   view = $state.raw<View | null>(null);
-  phrases = $state.raw<string[]>([]);
   log = $state.raw<Told[]>([]);
   chat = $state.raw<Said[]>([]);
-  refusal = $state.raw<Refused | null>(null);
+  /** Why something was not done, and the rule that says so. */
+  refusal = $state.raw<Pick<Refused, "reason" | "rule"> | null>(null);
   /** The action that was sent and is not confirmed. */
   pending = $state<string | null>(null);
   /** When the clock of whoever is asked runs out, in milliseconds of this device. */
   deadline = $state<number | null>(null);
+  /** What has happened and is about to be shown. */
+  coming = $state.raw<News | null>(null);
+  private phrases = $state.raw<string[]>([]);
+  readonly choices = $derived(choices(this.view, this.phrases));
+  readonly busy = $derived(this.pending !== null || this.coming !== null || this.condition !== "open");
   number = 0;
-  /** Called with each piece of news before it is shown; resolves when it may be. */
-  beforeNews: (news: News) => Promise<void> = () => Promise.resolve();
   private queue: News[] = [];
-  private busy = false;
+  private showing = false;
   private line: Line;
 
   constructor(readonly id: string, open: () => Wire) {
@@ -42,8 +53,18 @@ export class TableState {
     });
   }
 
+  /** The table to be drawn, once there is a game. */
+  get scene(): Scene | null {
+    return this.view && this.table ? (this as Scene) : null;
+  }
+
+  explain(reason: string, rule: string | null = null): void {
+    this.refusal = { reason, rule };
+  }
+
   /** Take a step, as an answer to what is shown. */
   act(action: string): void {
+    if (this.busy) return;
     this.refusal = null;
     this.pending = action;
     this.line.say({ type: "act", key: newKey(), number: this.number, action });
@@ -90,6 +111,7 @@ export class TableState {
       case "refused":
         this.pending = null;
         this.refusal = answer;
+        play("trouble");
         break;
       case "said":
         this.chat = [...this.chat, answer].slice(-200);
@@ -105,19 +127,41 @@ export class TableState {
     this.deadline = table.deadline === null ? null : Date.now() + 1000 * table.deadline;
   }
 
-  /** One piece of news after the other, each as long as it takes to follow it. */
+  /** One piece of news after the other, each as long as it takes to follow it; a backlog is not played. */
   private async show(): Promise<void> {
-    if (this.busy) return;
-    this.busy = true;
+    if (this.showing) return;
+    this.showing = true;
     for (let news = this.queue.shift(); news; news = this.queue.shift()) {
-      await this.beforeNews(news);
-      this.number = news.number;
-      this.log = [...this.log.filter((told) => told.step < news.since), ...news.events];
-      this.view = news.view;
-      this.phrases = news.phrases;
-      this.learn(news.table);
-      this.pending = null;
+      const followed = this.view !== null && this.queue.length < BACKLOG && !document.hidden;
+      if (followed) {
+        this.coming = news;
+        await tick();
+        await stillness();
+      }
+      this.take(news);
+      if (followed) {
+        this.sound(news);
+        await tick();
+        await stillness();
+      }
     }
-    this.busy = false;
+    this.showing = false;
+  }
+
+  private take(news: News): void {
+    this.number = news.number;
+    this.log = [...this.log.filter((told) => told.step < news.since), ...news.events];
+    this.view = news.view;
+    this.phrases = news.phrases;
+    this.learn(news.table);
+    this.pending = null;
+    this.coming = null;
+    if (news.events.some((told) => told.seat === this.you)) this.refusal = null;
+  }
+
+  private sound(news: News): void {
+    const mine = news.view.actor !== null && news.view.actor === this.you;
+    const sound = soundOf(news.events.map((told) => told.kind)) ?? (mine ? "turn" : undefined);
+    if (sound) play(sound);
   }
 }

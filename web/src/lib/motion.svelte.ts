@@ -1,0 +1,116 @@
+/** Pieces travel on the screen from where they were to where they are.
+ *
+ * A piece is an element with `data-piece`, its identity. One that comes from nowhere starts at the
+ * element with the `data-zone` that its `data-from` names, or fades in; one that goes nowhere flies
+ * into the element whose `data-zone` its `data-into` names, or is gone. `data-delay` lets it wait.
+ */
+import { untrack } from "svelte";
+import { lasting } from "./settings.svelte";
+
+/** Milliseconds of a flight in relaxed play. */
+const FLIGHT = 320;
+
+const moving = new Set<Promise<unknown>>();
+
+/** Count something as movement: what happens next is shown after it. */
+export function hold(movement: Promise<unknown>): void {
+  const ended: Promise<unknown> = movement.catch(() => {}).then(() => moving.delete(ended));
+  moving.add(ended);
+}
+
+/** Let a moment pass, by its length in relaxed play. */
+export function moment(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, lasting(milliseconds)));
+}
+
+/** When nothing moves any more. */
+export async function stillness(): Promise<void> {
+  while (moving.size) await Promise.all(moving);
+}
+
+interface Spot {
+  node: HTMLElement;
+  box: DOMRect;
+}
+
+type Spots = Map<string, Spot>;
+
+/** Let the pieces inside an element travel whenever what is watched changes. To be called once, by a component. */
+export function travelling(root: () => HTMLElement | undefined, watched: () => unknown): void {
+  let before: Spots = new Map();
+  $effect.pre(() => {
+    watched();
+    const node = untrack(root);
+    before = node ? spots(node) : new Map();
+  });
+  $effect(() => {
+    watched();
+    const node = root();
+    if (node && before.size && lasting(FLIGHT)) fly(node, before);
+  });
+}
+
+function spots(root: HTMLElement): Spots {
+  const pieces = root.querySelectorAll<HTMLElement>("[data-piece]");
+  return new Map([...pieces].map((node) => [node.dataset.piece!, { node, box: node.getBoundingClientRect() }]));
+}
+
+function fly(root: HTMLElement, before: Spots): void {
+  const now = spots(root);
+  const zone = (name: string | undefined) =>
+    name === undefined ? undefined : root.querySelector(`[data-zone="${name}"]`)?.getBoundingClientRect();
+  for (const [piece, { node, box }] of now) {
+    const from = before.get(piece)?.box ?? zone(node.dataset.from);
+    if (!from) start(node, [{ opacity: 0 }, { opacity: 1 }]);
+    else if (Math.abs(from.x - box.x) + Math.abs(from.y - box.y) > 2) start(node, [away(from, box), { transform: "none" }]);
+  }
+  for (const [piece, { node, box }] of before) {
+    const target = now.has(piece) ? undefined : zone(node.dataset.into);
+    if (target) sendGhost(node, box, target);
+  }
+}
+
+/** How one box is to be moved and scaled to lie on another. */
+function away(there: DOMRect, here: DOMRect): Keyframe {
+  const x = there.x + there.width / 2 - here.x - here.width / 2;
+  const y = there.y + there.height / 2 - here.y - here.height / 2;
+  const scale = here.width ? there.width / here.width : 1;
+  return { transform: `translate(${x}px, ${y}px) scale(${scale})` };
+}
+
+function start(node: HTMLElement, frames: Keyframe[]): Animation {
+  const timing = { duration: lasting(FLIGHT), delay: lasting(Number(node.dataset.delay ?? 0)) };
+  const animation = node.animate(
+    frames.map((frame) => ({ ...frame, zIndex: 20, position: "relative" })),
+    { ...timing, easing: "cubic-bezier(0.3, 0.1, 0.2, 1)", fill: "backwards" },
+  );
+  hold(animation.finished);
+  return animation;
+}
+
+/** An element that is no longer part of the table flies once more. */
+function sendGhost(node: HTMLElement, box: DOMRect, target: DOMRect): void {
+  const { x, y, width, height } = box;
+  Object.assign(node.style, {
+    position: "fixed",
+    margin: "0",
+    left: `${x}px`,
+    top: `${y}px`,
+    width: `${width}px`,
+    height: `${height}px`,
+    zIndex: "20",
+    pointerEvents: "none",
+  });
+  node.removeAttribute("data-piece");
+  node.setAttribute("aria-hidden", "true");
+  node.inert = true;
+  document.body.append(node);
+  const animation = node.animate([{ transform: "none" }, { ...away(target, box), opacity: 0.6 }], {
+    duration: lasting(FLIGHT),
+    delay: lasting(Number(node.dataset.delay ?? 0)),
+    easing: "ease-in",
+    fill: "forwards",
+  });
+  const gone = () => node.remove();
+  hold(animation.finished.then(gone, gone));
+}

@@ -1,0 +1,34 @@
+/** What a table is drawn from: the same for a game that is played, watched, or looked back at. */
+import type { News, Refused, Table, Told, View } from "../wire";
+import type { Choice } from "./legal";
+
+export interface Scene<Shown extends View = View> {
+  readonly table: Table;
+  readonly view: Shown;
+  /** The seat of whoever looks; null for those who watch. */
+  readonly you: number | null;
+  readonly log: readonly Told[];
+  /** What may be done now; nothing for those who are not asked. */
+  readonly choices: readonly Choice[];
+  /** Whether an action is on its way, so that no other may follow. */
+  readonly busy: boolean;
+  /** The action that is on its way. */
+  readonly pending: string | null;
+  /** When the clock of whoever is asked runs out, in milliseconds of this device. */
+  readonly deadline: number | null;
+  /** Why something was not done, and the rule that says so. */
+  readonly refusal: Pick<Refused, "reason" | "rule"> | null;
+  /** What has happened and is about to be shown: dice tumble before sombreros hop. */
+  readonly coming: News | null;
+  /** Send an action, as it is written; one that is not legal is answered with the reason and the rule. */
+  act(action: string): void;
+  /** Answer a touch that means no action at all: why it does nothing. */
+  explain(reason: string, rule?: string): void;
+}
+
+/** Something that is explained once, in place, when a player first meets it. */
+export interface Tip {
+  /** Its name, by which it is remembered. */
+  name: string;
+  text: string;
+}
