@@ -7,6 +7,7 @@ import pytest
 
 import caramba
 from auction_kit import auction
+from caramba.games import names
 from caramba.games.contract import CHANCE, REFEREE, SPECTATOR, UNKNOWN
 from caramba.games.errors import IllegalAction, InvalidAction, InvalidFile, InvalidSetup
 from caramba.match.match import Match
@@ -153,6 +154,27 @@ def test_events_can_be_read_from_a_step_on() -> None:
 
 
 # Saving
+
+
+@pytest.mark.parametrize("game", names())
+def test_a_game_is_told_in_chapters(game: str) -> None:
+    match = random_match(game, 3, 5)
+    chapters = match.chapters()
+    assert [chapter.step for chapter in chapters] == sorted({c.step for c in chapters})
+    kinds = [event.kind for _, event in match.events(REFEREE)]
+    assert [c.began.kind for c in chapters[1:]] == [match.game.chapter] * kinds.count(
+        match.game.chapter
+    )
+    told = [event.kind for chapter in chapters for event in chapter.decided]
+    assert told == [kind for kind in kinds if kind in match.game.decisive]
+    assert list(chapters[-1].points) == match.points
+
+
+def test_points_of_a_chapter_are_those_after_it() -> None:
+    match = random_match("cards", 2, 1, max_deals=2)
+    *_, first, second = match.chapters()
+    assert list(first.points) == match.at(second.step + 1).points
+    assert sum(first.points) < sum(second.points)
 
 
 def test_a_saved_game_keeps_its_seed_and_goes_on_as_it_would_have(tmp_path: Path) -> None:

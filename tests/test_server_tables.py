@@ -270,7 +270,7 @@ def test_a_rematch_moves_everybody_one_seat_on(
     assert (second["table"], second["seat"]) == (first["table"], 2)
     assert player.hear("news")["table"]["status"] == "playing"
     seats = server.get(again).json()["seats"]
-    assert [seat["name"] for seat in seats] == ["bot easy", "Ana", "Luc"]
+    assert [seat["name"] for seat in seats] == ["bot Porfirio", "Ana", "Luc"]
     assert server.player(first["table"], luc).welcome["you"] == 2
     assert server.post(path, {}, luc).json() == second
 
@@ -290,6 +290,21 @@ def test_who_comes_too_late_for_a_rematch_does_not_see_the_hand_of_the_bot(
     assert news["view"]["seat"] == -3
     assert late.act("take pile")["code"] == "forbidden"
     assert server.player(following, ana).welcome["code"] == "forbidden"
+
+
+def test_a_game_that_is_over_has_a_story(server: Running, over: tuple[str, list[str]]) -> None:
+    table, (ana, _) = over
+    told = server.get(f"/api/tables/{table}/story?lang=fr", ana).json()
+    points = server.table(table).match.points
+    assert told[-1]["points"] == points
+    assert [len(chapter["points"]) for chapter in told] == [3] * len(told)
+    assert any(chapter["decided"] for chapter in told) or not any(points)
+    assert "donne" in told[-1]["began"].lower()
+
+
+def test_a_game_that_goes_on_has_no_story_yet(server: Running) -> None:
+    table, (ana, _) = server.full("race", 2)
+    assert server.get(f"/api/tables/{table}/story", ana).status_code == 403
 
 
 def test_there_is_no_rematch_of_a_game_that_goes_on(server: Running) -> None:

@@ -11,15 +11,19 @@ import runpy
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NoReturn
+
+import page
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 STAMP = VENV / "ready.json"
 VERSION = "{}.{}".format(*sys.version_info)
-EXTRAS: dict[str, list[str]] = {"caramba": ["plots"], "test": ["dev", "plots", "cluster"]}
+EXTRAS = {"caramba": ["page", "plots"], "test": ["cluster", "dev", "page", "plots"]}
 
 
 def main() -> None:
@@ -32,6 +36,8 @@ def main() -> None:
         set_up(EXTRAS[job])
     if fresh or Path(sys.prefix) != VENV:
         os.execv(PYTHON, [str(PYTHON), __file__, job, *arguments])
+    if job == "test" or arguments[:1] in ([], ["serve"]):
+        build_page()
     if job == "caramba":
         run_caramba(arguments)
     else:
@@ -87,8 +93,9 @@ def is_ready(extras: list[str]) -> bool:
 # Setting up
 
 
-def set_up(extras: list[str]) -> None:
-    """Make the environment, install what is declared, compile the rules."""
+@contextmanager
+def alone() -> Iterator[None]:
+    """Only one start sets up at a time; the others wait for it."""
     try:
         VENV.mkdir(exist_ok=True)
         lock = (VENV / "lock").open("w")
@@ -98,6 +105,12 @@ def set_up(extras: list[str]) -> None:
         if not try_lock(lock.fileno()):
             tell("waiting for another set-up to finish ...")
             fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def set_up(extras: list[str]) -> None:
+    """Make the environment, install what is declared, compile the rules."""
+    with alone():
         if is_ready(extras):
             return
         wanted = sorted({*extras, *installed_extras()})
@@ -133,7 +146,7 @@ def make_environment() -> None:
             " - then run this again."
         )
     del ensurepip
-    tell(f"setting up an environment of about 450 MB in {VENV} (once)")
+    tell(f"setting up an environment of about 700 MB in {VENV} (once)")
     base = Path(getattr(sys, "_base_executable", sys.executable))
     made = subprocess.run([base, "-m", "venv", "--clear", VENV], capture_output=True, text=True)
     if made.returncode:
@@ -181,17 +194,22 @@ def install(extras: list[str]) -> None:
 
 
 def show_progress(line: str) -> None:
-    """What pip is busy with: one changing line on a terminal, some lines elsewhere."""
+    """What pip is busy with."""
     busy = line.startswith(("Collecting", "Downloading", "Installing collected", "Building"))
+    if busy and not sys.stderr.isatty():
+        tell(line[:110])
+    elif busy or not line:
+        show_step(line)
+
+
+def show_step(line: str) -> None:
+    """One changing line on a terminal, wiped in the end by an empty one; elsewhere the first."""
     if sys.stderr.isatty():
         width = shutil.get_terminal_size().columns - 1
-        text = f"caramba: {line}" if busy else ""
-        if busy or not line:
-            print(
-                f"\r{text[:width]:{width}}", end="" if busy else "\r", file=sys.stderr, flush=True
-            )
-    elif busy:
-        tell(line[:110])
+        text = f"caramba: {line}" if line else ""
+        print(f"\r{text[:width]:{width}}", end="" if line else "\r", file=sys.stderr, flush=True)
+    elif line.endswith("(0 s) ..."):
+        tell(line)
 
 
 def explain_failed_install(lines: list[str]) -> NoReturn:
@@ -206,6 +224,19 @@ def explain_failed_install(lines: list[str]) -> NoReturn:
     errors = [line for line in lines if "error" in line.lower()]
     tell("\n".join(["pip says:", *lines[-20:]]))
     fail(f"could not install what is needed: {errors[-1] if errors else 'pip gave no reason'}")
+
+
+def build_page() -> None:
+    """Build the page, where that is due."""
+    if page.is_built():
+        return
+    with alone():
+        if page.is_built():
+            return
+        try:
+            page.build(show_step)
+        except page.NotBuilt as error:
+            fail(str(error))
 
 
 def compile_rules() -> None:

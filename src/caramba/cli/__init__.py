@@ -39,9 +39,12 @@ COMMANDS = (
 @click.version_option(__version__, prog_name="caramba")
 @click.pass_context
 def main(context: click.Context) -> None:
-    """Caramba! Three games of one name: play, replay, verify, study."""
+    """Caramba! Three games of one name: play, replay, verify, study.
+
+    Without a command it serves the page, for this machine and its network, and opens it.
+    """
     if context.invoked_subcommand is None:
-        click.echo(context.get_help())
+        serve.welcome(context)
 
 
 def run() -> None:

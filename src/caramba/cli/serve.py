@@ -2,9 +2,13 @@
 
 import math
 import os
+import sys
+import webbrowser
+from collections.abc import Callable
 from contextlib import suppress
-from socket import socket
-from typing import TYPE_CHECKING, Any
+from socket import AF_INET, SO_REUSEADDR, SOCK_DGRAM, SOL_SOCKET, socket
+from threading import Thread
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -14,6 +18,34 @@ from caramba.games.errors import InvalidSetup
 
 if TYPE_CHECKING:
     from caramba.server.settings import Settings
+
+Command = TypeVar("Command", bound=Callable[..., Any] | click.Command)
+
+
+class Seconds(click.FloatRange):
+    """A time; 'nan' is none."""
+
+    def convert(self, value: Any, *where: Any) -> Any:
+        """The number, if it is one."""
+        number = super().convert(value, *where)
+        return self.fail("seconds must be a number", *where) if math.isnan(number) else number
+
+
+def seconds(
+    name: str, default: float, least: float, most: float | None, says: str
+) -> Callable[[Command], Command]:
+    """An option that is a time."""
+    return click.option(
+        name, type=Seconds(least, most), default=default, show_default=True, help=says
+    )
+
+
+def origins(_: click.Context, __: click.Parameter, pages: tuple[str, ...]) -> tuple[str, ...]:
+    """Addresses that pages may come from, checked."""
+    for page in pages:
+        if not page.startswith(("http://", "https://")):
+            raise click.UsageError(f"an origin is such as https://example.org, not {page[:60]!r}")
+    return pages
 
 
 @click.command(context_settings={"auto_envvar_prefix": "CARAMBA_SERVE"})
@@ -29,6 +61,7 @@ if TYPE_CHECKING:
     "--origin",
     multiple=True,
     metavar="ORIGIN",
+    callback=origins,
     help="Where a page comes from, such as https://example.org, if this server sees another Host:"
     " behind a proxy that changes it. May be repeated.",
 )
@@ -40,26 +73,20 @@ if TYPE_CHECKING:
 )
 @click.option("--max-tables", type=click.IntRange(1), default=10_000, show_default=True)
 @click.option("--thinkers", type=click.IntRange(1, 64), help="Threads for bots; one a core.")
-@click.option(
-    "--pause",
-    type=click.FloatRange(0, 60),
-    default=0.6,
-    show_default=True,
-    help="Seconds before a bot acts, so that people can follow.",
-)
-@click.option(
+@seconds("--pause", 0.6, 0, 60, "Seconds before a bot acts, so that people can follow.")
+@seconds(
     "--window",
-    type=click.FloatRange(0, 60),
-    default=4.0,
-    show_default=True,
-    help="Seconds that a question stays open of which nobody may know who could say yes.",
+    4.0,
+    0,
+    60,
+    "Seconds that a question stays open of which nobody may know who could say yes.",
 )
-@click.option(
+@seconds(
     "--idle",
-    type=click.FloatRange(0.01),
-    default=300.0,
-    show_default=True,
-    help="Seconds after which a table that nobody looks at is put out of memory.",
+    300.0,
+    0.01,
+    None,
+    "Seconds after which a table that nobody looks at is put out of memory.",
 )
 @click.option(
     "--limits/--no-limits", default=True, help="Whether addresses are limited in what they may ask."
@@ -71,6 +98,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="What is written to the error stream, as lines of JSON.",
 )
+@click.option("--open", "open_page", is_flag=True, help="Open the page in a browser.")
 def serve(
     host: str,
     port: int,
@@ -84,6 +112,7 @@ def serve(
     idle: float,
     limits: bool,
     log: str,
+    open_page: bool,
 ) -> None:
     """Run the server: one process, nothing to configure.
 
@@ -101,12 +130,6 @@ def serve(
     """
     from caramba.server.settings import Settings, built_page, default_database
 
-    for seconds in (pause, window, idle):
-        if math.isnan(seconds):
-            raise click.UsageError("seconds must be a number")
-    for page in origin:
-        if not page.startswith(("http://", "https://")):
-            raise click.UsageError(f"an origin is such as https://example.org, not {page[:60]!r}")
     unlimited: dict[str, Any] = {} if limits else dict.fromkeys(LIMITED, 10**9)
     run_server(
         Settings(
@@ -124,7 +147,24 @@ def serve(
         host,
         port,
         log,
+        open_page,
     )
+
+
+def welcome(context: click.Context) -> None:
+    """Bare `caramba`: a server for this machine and its network, and the page in a browser."""
+    context.invoke(serve, host="0.0.0.0", port=usual_port(), log="warning", open_page=True)
+
+
+def usual_port() -> int:
+    """The port people know; any free one if something else has it."""
+    with socket() as probe:
+        probe.setsockopt(SOL_SOCKET, SO_REUSEADDR, 1)
+        try:
+            probe.bind(("0.0.0.0", 8000))
+        except OSError:
+            return 0
+    return 8000
 
 
 LIMITED = (
@@ -137,7 +177,9 @@ LIMITED = (
 )
 
 
-def run_server(settings: "Settings", host: str, port: int, log: str) -> None:
+def run_server(
+    settings: "Settings", host: str, port: int, log: str, open_page: bool = False
+) -> None:
     """Serve until told to stop. What is wrong with the database or the port is found first."""
     import uvicorn
 
@@ -149,8 +191,7 @@ def run_server(settings: "Settings", host: str, port: int, log: str) -> None:
         async def startup(self, sockets: list[socket] | None = None) -> None:
             await super().startup(sockets)
             if self.started:
-                what = "" if settings.page else "api"  # for programs, while there is no page
-                complain(f"Caramba! is at {_address(listening)}{what} - Ctrl-C ends it")
+                announce(listening, settings, open_page)
 
     set_up_log(log)
     prepare(settings.database)
@@ -164,6 +205,30 @@ def run_server(settings: "Settings", host: str, port: int, log: str) -> None:
         raise InvalidSetup("the server could not start; the lines above say why")
 
 
-def _address(listening: socket) -> str:
-    address, port = listening.getsockname()[:2]
-    return f"http://[{address}]:{port}/" if ":" in address else f"http://{address}:{port}/"
+def announce(listening: socket, settings: "Settings", open_page: bool) -> None:
+    """Say where the page is, and open it where there is a screen."""
+    place, port = listening.getsockname()[:2]
+    everywhere = place in ("0.0.0.0", "::")
+    place = own_address() if everywhere else place
+    address = f"http://[{place}]:{port}/" if ":" in place else f"http://{place}:{port}/"
+    if not settings.page:
+        address += "api"  # for programs, while there is no page
+    complain(f"Caramba! is at {address} - Ctrl-C ends it")
+    if everywhere:
+        complain("whoever can reach this machine, such as a phone in the same network, can join")
+    if open_page and settings.page and has_screen():
+        Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+
+
+def own_address() -> str:
+    """The address of this machine in its network; its own name for itself if it has none."""
+    with socket(AF_INET, SOCK_DGRAM) as probe, suppress(OSError):
+        probe.connect(("192.0.2.1", 9))  # sends nothing: it only finds out the way
+        return str(probe.getsockname()[0])
+    return "127.0.0.1"
+
+
+def has_screen() -> bool:
+    """Whether a browser would have somewhere to open."""
+    graphical = ("DISPLAY", "WAYLAND_DISPLAY")
+    return sys.platform in ("darwin", "win32") or any(os.environ.get(name) for name in graphical)

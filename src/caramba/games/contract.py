@@ -206,6 +206,10 @@ class Game:
     """(view of the seat to act, words) to what helps to decide, where a game has that."""
     windows: tuple[Window, ...] = ()
     """The questions that the table can answer for a player."""
+    chapter: str = ""
+    """The kind of event that begins a turn, a race, a deal."""
+    decisive: tuple[str, ...] = ()
+    """The kinds of events that decide it."""
 
     @property
     def observation(self) -> int:

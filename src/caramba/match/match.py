@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
+from dataclasses import dataclass
 from gettext import NullTranslations
 from os import PathLike
 from pathlib import Path
@@ -36,6 +37,16 @@ from caramba.match import saved
 from caramba.match.fair import FairDeal
 
 DEFAULT_NAMES = ("Pancho", "Emiliano", "Porfirio", "Dolores", "Ana", "Luc", "Zoe", "Hugo")
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A turn, a race or a deal: its first step, how it began, what decided it, points after it."""
+
+    step: int
+    began: Event
+    decided: tuple[Event, ...]
+    points: tuple[int, ...]
 
 
 class Match:
@@ -248,6 +259,20 @@ class Match:
         for step in range(max(since, 0), len(self._log)):
             for event in self._told[step]:
                 yield step, event.seen_by(eyes)
+
+    def chapters(self) -> list[Chapter]:
+        """The story so far, told openly. The first begins with whatever happens first."""
+        begun: list[tuple[int, Event, list[Event]]] = []
+        for step, event in self.events(REFEREE):
+            if event.kind == self.game.chapter or not begun:
+                begun.append((step, event, []))
+            elif event.kind in self.game.decisive:
+                begun[-1][2].append(event)
+        ends = [step + 1 for step, _, _ in begun[1:]] + [len(self._log)]
+        return [
+            Chapter(step, began, tuple(decided), tuple(self.at(end).points))
+            for (step, began, decided), end in zip(begun, ends, strict=False)
+        ]
 
     @property
     def steps(self) -> list[saved.Step]:

@@ -346,6 +346,16 @@ async def download(table: Id, request: Request, host: TheHost) -> Response:
     return Response(content, media_type="application/x-ndjson", headers=headers)
 
 
+@router.get("/tables/{table}/story")
+async def story(table: Id, request: Request, host: TheHost, lang: Lang = "en") -> list[Any]:
+    """How a game that is over came about: by turns, what decided each, and the points after it."""
+    async with host.changing(table) as live:
+        may_look(live, seat_of(live.table, request))
+        if live.table.status != "over" or not live.table.match:
+            raise Refusal("forbidden", marked("what others hold is shown after the end"))
+        return showing.story(live.table.match, showing.spoken(lang))
+
+
 @router.get("/tables/{table}/replay")
 async def replay(
     table: Id,

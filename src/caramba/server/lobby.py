@@ -10,6 +10,7 @@ import sqlalchemy as sql
 from caramba.games.contract import Game, check_options, check_players, load, marked
 from caramba.games.errors import InvalidFile, InvalidSetup
 from caramba.match.fair import SEED_BYTES
+from caramba.match.match import DEFAULT_NAMES
 from caramba.match.saved import check_names
 from caramba.server import store
 from caramba.server.host import POLICY, Host, Live
@@ -60,7 +61,7 @@ async def make_table(host: Host, wanted: Wanted) -> Sat:
         raise Refusal("invalid", marked("who makes a table with seats for people needs a name"))
     seat = people[0] if people else None
     token = new_token() if people else None
-    places = [_place(game, level, wanted.clock) for level in wanted.seats]
+    places = [_place(n, level, wanted.clock) for n, level in enumerate(wanted.seats)]
     if seat is not None and token and wanted.name:
         _seat(places[seat], wanted.name, token, wanted.entropy)
     row = _row(host, game, wanted, seat)
@@ -93,9 +94,11 @@ def _row(host: Host, game: Game, wanted: Wanted, owner: int | None) -> Row:
     }
 
 
-def _place(game: Game, level: str | None, clock: Clock) -> Place:
+def _place(seat: int, level: str | None, clock: Clock) -> Place:
+    if level is not None:
+        check_level(level)
     kind: Any = "open" if level is None else "bot"
-    name = FREE if level is None else f"bot {check_level(level)}"
+    name = FREE if level is None else f"bot {DEFAULT_NAMES[seat]}"
     return Place(kind, name, level, None, None, {}, False, clock.game)
 
 
@@ -181,7 +184,7 @@ async def get_up(host: Host, table: str, token: str) -> None:
 
 def _vacate(live: Live, seat: int, level: str | None) -> Statement:
     """Give a seat to a bot, or to nobody: whoever was connected to it can watch, if anybody may."""
-    place = live.table.places[seat] = _place(live.table.game, level, live.table.clock)
+    place = live.table.places[seat] = _place(seat, level, live.table.clock)
     for connection in live.connections:
         if connection.seat == seat:
             connection.seat = None

@@ -110,3 +110,21 @@ def told(match: Any, viewer: int, since: int, language: str) -> list[Told]:
         )
         for step, event in match.events(viewer, since)
     ]
+
+
+def story(match: Any, language: str) -> list[dict[str, Any]]:
+    """How a game that is over came about."""
+    catalogue = words(language)
+
+    def in_words(event: Any) -> str:
+        return str(match.game.tell(event, match.names, catalogue))
+
+    return [
+        {
+            "step": chapter.step,
+            "began": in_words(chapter.began),
+            "decided": [in_words(event) for event in chapter.decided],
+            "points": chapter.points,
+        }
+        for chapter in match.chapters()
+    ]

@@ -40,5 +40,7 @@ GAME = Game(
     tell=tell,
     say=say,
     why_not=why_not,
+    chapter="turn",
+    decisive=("won", "tie"),
     windows=WINDOWS,
 )

@@ -38,4 +38,6 @@ GAME = Game(
     tell=tell,
     say=say,
     why_not=why_not,
+    chapter="new_deal",
+    decisive=("caramba", "scores"),
 )

@@ -45,6 +45,8 @@ GAME = Game(
     tell=tell,
     say=say,
     why_not=why_not,
+    chapter="race",
+    decisive=("race_won", "bankrupt"),
     hint=hint,
     windows=WINDOWS,
 )
