@@ -13,10 +13,35 @@ from caramba.language import CATALOGUES, languages, words
 KEYWORDS = {"marked": None, "gettext": None, "ngettext": (1, 2)}
 
 
+PAGE = Path(__file__).parent.parent / "web" / "src"
+SPOKEN = re.compile(r'\b(?:say|count)\(\s*"((?:[^"\\]|\\.)*)"')
+"""A text of the page: what `say` or `count` is called with."""
+BUILT = re.compile(r"\b(?:say|count)\(\s*[^\s\")]")
+"""A text that is put together at run time: no catalogue could have it."""
+
+
 def messages() -> set[str]:
+    return messages_of_the_server() | messages_of_the_page()
+
+
+def messages_of_the_server() -> set[str]:
     found = extract_from_dir(Path(caramba.__file__).parent, keywords=KEYWORDS)
     texts = (message for _, _, message, _, _ in found)
     return {text[0] if isinstance(text, tuple) else text for text in texts}
+
+
+def messages_of_the_page() -> set[str]:
+    files = [file for file in PAGE.rglob("*") if file.suffix in (".svelte", ".ts")]
+    return {
+        found.group(1).replace('\\"', '"')
+        for file in files
+        for found in SPOKEN.finditer(file.read_text())
+    }
+
+
+def test_every_text_of_the_page_can_be_found() -> None:
+    for file in PAGE.rglob("*.svelte"):
+        assert not BUILT.search(file.read_text()), file.name
 
 
 def placeholders(text: str) -> set[str]:

@@ -45,12 +45,12 @@ def _weight(text: str) -> float:
 
 @cache
 def catalogue(language: str) -> dict[str, str | list[str]]:
-    """By English text: the text in a language, or those for one and for many."""
+    """By English text: the text in a language, or its plural forms in their order."""
     if language == "en":
         return {}
     entries = polib.pofile(str(CATALOGUES / f"{language}.po"))
     return {
-        entry.msgid: [entry.msgstr_plural[0], entry.msgstr_plural[1]]
+        entry.msgid: [form for _, form in sorted(entry.msgstr_plural.items())]
         if entry.msgid_plural
         else entry.msgstr
         for entry in entries

@@ -1,4 +1,5 @@
 /** What is asked of the server over HTTP. */
+import { say } from "./words.svelte";
 import type { Game, Table, View, Told } from "../wire";
 
 export interface Seated {
@@ -49,6 +50,14 @@ export interface Replayed {
   events: Told[];
 }
 
+/** A turn, a race or a deal of a game that is over. */
+export interface Chapter {
+  step: number;
+  began: string;
+  decided: string[];
+  points: number[];
+}
+
 /** A request that was refused: the reason is fit to be shown. */
 export class Refusal extends Error {
   constructor(
@@ -66,7 +75,7 @@ async function ask<T>(method: string, path: string, body?: unknown): Promise<T> 
     init.headers = { "Content-Type": "application/json" };
   }
   const answer = await fetch(`/api${path}`, init).catch(() => null);
-  if (!answer) throw new Refusal("offline", "the server cannot be reached");
+  if (!answer) throw new Refusal("offline", say("The server cannot be reached."));
   const content = answer.status === 204 ? null : await answer.json().catch(() => null);
   if (!answer.ok) {
     const { code = "unknown", reason = answer.statusText } = (content ?? {}) as Partial<{ code: string; reason: string }>;
@@ -81,6 +90,7 @@ function entropy(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+export const languages = () => ask<string[]>("GET", "/languages");
 export const games = (lang: string) => ask<GameInfo[]>("GET", `/games?lang=${lang}`);
 export const levels = (lang: string) => ask<LevelInfo[]>("GET", `/levels?lang=${lang}`);
 export const tables = () => ask<Listed[]>("GET", "/tables");
@@ -95,6 +105,7 @@ export const start = (id: string, level: string) => ask<null>("POST", `/tables/$
 export const rematch = (id: string) => ask<Seated>("POST", `/tables/${id}/rematch`, { entropy: entropy() });
 export const replay = (id: string, step: number, who: string, lang: string) =>
   ask<Replayed>("GET", `/tables/${id}/replay?step=${step}&${who}&lang=${lang}`);
+export const story = (id: string, lang: string) => ask<Chapter[]>("GET", `/tables/${id}/story?lang=${lang}`);
 
 export async function rules(game: string, lang: string): Promise<string> {
   return (await fetch(`/api/games/${game}/rules?lang=${lang}&format=html`)).text();

@@ -58,9 +58,10 @@ export function dress(): void {
 
 night.addEventListener("change", dress);
 
-/** The language to begin with: chosen before, or that of the device. */
-export function firstLanguage(): string {
-  return settings.language ?? (navigator.language.startsWith("fr") ? "fr" : "en");
+/** The language to begin with: chosen before, or the one the device likes best of those that are spoken. */
+export function firstLanguage(spoken: readonly string[]): string {
+  const liked = [settings.language ?? "", ...navigator.languages.map((name) => name.split("-")[0] ?? "")];
+  return liked.find((name) => spoken.includes(name)) ?? "en";
 }
 
 /** How long a movement takes, in milliseconds, by its length in relaxed play. */

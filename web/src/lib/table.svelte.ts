@@ -74,7 +74,7 @@ export class TableState {
     this.line.say({ type: "take_back", key: newKey(), number: this.number });
   }
 
-  say(message: Asked): void {
+  send(message: Asked): void {
     this.line.say(message);
   }
 

@@ -11,11 +11,18 @@ export function language(): string {
 
 /** Speak another language; the old one stays if the new one cannot be had. */
 export async function speak(wanted: string): Promise<void> {
-  const answer = wanted === "en" ? null : await fetch(`/api/words/${wanted}`);
-  if (answer && !answer.ok) return;
+  if (wanted === state.language) return;
+  const answer = wanted === "en" ? null : await fetch(`/api/words/${wanted}`).catch(() => undefined);
+  if (answer === undefined || (answer && !answer.ok)) return;
   state.catalogue = answer ? ((await answer.json()) as Catalogue) : {};
   state.language = wanted;
   document.documentElement.lang = wanted;
+}
+
+/** What a language calls itself. */
+export function ownName(of: string): string {
+  const name = new Intl.DisplayNames(of, { type: "language" }).of(of) ?? of;
+  return name.charAt(0).toLocaleUpperCase(of) + name.slice(1);
 }
 
 /** A text in the language of the page, with its gaps filled in. */
@@ -28,8 +35,16 @@ export function say(text: string, gaps: Record<string, string | number> = {}): s
 export function count(one: string, many: string, n: number, gaps: Record<string, string | number> = {}): string {
   const found = state.catalogue[one];
   const forms = Array.isArray(found) ? found : [one, many];
-  const single = state.language === "fr" ? n < 2 : n === 1;
-  return fill((single ? forms[0] : forms[1]) ?? many, { n: number(n), ...gaps });
+  return fill(forms[form(n, forms.length)] ?? many, { n: number(n), ...gaps });
+}
+
+const CATEGORIES = ["zero", "one", "two", "few", "many", "other"];
+
+/** Which of so many plural forms a number takes: catalogues list them in the order of their categories. */
+function form(n: number, many: number): number {
+  const rules = new Intl.PluralRules(state.language);
+  const used = CATEGORIES.filter((category) => (rules.resolvedOptions().pluralCategories as string[]).includes(category));
+  return Math.min(used.indexOf(rules.select(n)), many - 1);
 }
 
 /** A number as people write it. */
