@@ -24,8 +24,8 @@ def refused(answer: tuple[int, str, str]) -> str:
     return err
 
 
-def test_without_arguments_it_explains_itself(run: Run) -> None:
-    code, out, _ = run()
+def test_help_explains_everything(run: Run) -> None:
+    code, out, _ = run("--help")
     assert code == 0
     for command in ("play", "simulate", "replay", "verify", "rules"):
         assert command in out

@@ -47,6 +47,7 @@ def test_without_the_venv_module_it_says_how_to_get_it(checkout: Path) -> None:
     bootstrap = checkout / "tools" / "bootstrap.py"
     script = (
         "import runpy, sys; sys.modules['ensurepip'] = None; sys.argv = ['x', 'caramba'];"
+        f"sys.path.insert(0, '{bootstrap.parent}');"
         f"runpy.run_path('{bootstrap}', run_name='__main__')"
     )
     done = subprocess.run(
@@ -102,6 +103,34 @@ def test_changed_dependencies_are_noticed(monkeypatch: pytest.MonkeyPatch, tmp_p
     for broken in ("broken", "5", "[1]"):
         bootstrap.STAMP.write_text(broken)
         assert not bootstrap.is_ready([])
+
+
+def test_a_page_is_built_anew_when_its_sources_change(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    sys.path.insert(0, str(ROOT / "tools"))
+    import page
+
+    for name, path in (("WEB", "web"), ("PAGE", "index.html"), ("MADE_FROM", "page.txt")):
+        monkeypatch.setattr(page, name, tmp_path / path)
+    assert page.is_built(), "it came with the package"
+    (tmp_path / "web" / "src").mkdir(parents=True)
+    (tmp_path / "web" / "src" / "main.ts").write_text("one")
+    assert not page.is_built()
+    page.MADE_FROM.write_text(page.sources())
+    assert not page.is_built(), "the page itself is gone"
+    page.PAGE.touch()
+    assert page.is_built()
+    (tmp_path / "web" / "src" / "main.ts").write_text("other")
+    assert not page.is_built()
+
+
+def test_a_page_that_cannot_be_built_says_why(tmp_path: Path) -> None:
+    sys.path.insert(0, str(ROOT / "tools"))
+    import page
+
+    assert "npm registry cannot be reached" in page.explain("x", "npm error code ECONNREFUSED")
+    assert page.explain("building", "one\n\ntwo") == "building failed. npm says:\none\ntwo"
 
 
 def test_checks_that_do_not_exist_are_named() -> None:

@@ -1,15 +1,19 @@
 """How `caramba serve` starts; and if it cannot, one sentence, and exit code 2."""
 
 import json
+import os
+import re
 import socket
 import sqlite3
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import urljoin
 
+import httpx
 import pytest
 
-from caramba.games.compiled import IS_COMPILED
+from caramba.cli import serve as cli_serve
 from caramba.server.store import prepare
 
 
@@ -65,17 +69,47 @@ def change(database: Path, statement: str) -> None:
     connection.close()
 
 
-@pytest.mark.skipif(not IS_COMPILED, reason="servers start slowly enough")
+def address_of(process: "subprocess.Popen[str]") -> str:
+    """Where a server says that it is."""
+    assert process.stderr is not None
+    for line in process.stderr:
+        if found := re.match(r"caramba: Caramba! is at (http://\S+) - Ctrl-C ends it", line):
+            return found.group(1)
+        assert line.startswith("caramba: compiling") or json.loads(line)["event"] == "ready"
+    raise AssertionError("it ended")
+
+
 def test_it_says_where_it_is_once_it_is_there(tmp_path: Path) -> None:
     with serve(tmp_path / "tables.db") as process:
-        assert process.stderr is not None
-        lines = iter(process.stderr)
-        line = next(lines)
-        while not line.startswith("caramba: Caramba! is at http://127.0.0.1:"):
-            assert line.startswith("caramba: compiling") or json.loads(line)["event"] == "ready"
-            line = next(lines)
-        port = int(line.split("/")[2].partition(":")[2])
-        socket.create_connection(("127.0.0.1", port), timeout=10).close()
+        address = address_of(process)
+        assert address.startswith("http://127.0.0.1:")
+        assert httpx.get(urljoin(address, "/healthz")).status_code == 200
         process.terminate()
-        assert json.loads(next(lines))["event"] == "closed"
+        assert process.stderr is not None
+        assert json.loads(next(process.stderr))["event"] == "closed"
         process.communicate(timeout=30)
+
+
+def test_without_a_command_it_serves_the_page_to_the_network(tmp_path: Path) -> None:
+    environment = {**os.environ, "XDG_STATE_HOME": str(tmp_path), "DISPLAY": ""}
+    with subprocess.Popen(
+        [sys.executable, "-m", "caramba"], stderr=subprocess.PIPE, text=True, env=environment
+    ) as process:
+        address = address_of(process)
+        shown = httpx.get(address)
+        assert shown.status_code == 200
+        assert "Caramba!" in shown.text
+        assert process.stderr is not None
+        assert "can join" in next(process.stderr)
+        process.terminate()
+        process.communicate(timeout=30)
+    assert (tmp_path / "caramba" / "tables.db").exists()
+
+
+def test_another_port_is_taken_where_the_usual_one_is_not_free(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        monkeypatch.setattr(cli_serve, "USUAL_PORT", taken.getsockname()[1])
+        assert cli_serve.usual_port() == 0
+    assert cli_serve.usual_port() == cli_serve.USUAL_PORT

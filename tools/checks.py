@@ -5,25 +5,34 @@
 """
 
 import os
+import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PYTEST = ("pytest", "-q", "-n", "2", "--dist", "worksteal")
-RULES_ONLY = ("--ignore-glob=tests/test_server*", "--ignore=tests/test_soak.py")
-"""Uncompiled, the server would be tried a second time for nothing: it has nothing to compile."""
+PYTHON = (sys.executable, "-m")
+NPM = (str(Path(sys.executable).with_name("npm")), "--prefix", "web", "run", "--silent")
+PYTEST = (*PYTHON, "pytest", "-q", "-n", "2", "--dist", "worksteal")
+BROWSER = "--ignore=tests/browser"
+COMPILED = ("bots", "contract", "fair", "golden", "match", "rule_ids", "saved", "secrecy", "trees")
+PLAIN = ("tests/games", *(f"tests/test_{name}.py" for name in COMPILED))
+"""What runs a second time as plain Python: all that is about compiled code."""
 COVERAGE = ("--cov", "--cov-report=term", "--cov-fail-under=100")
 
 CHECKS: dict[str, tuple[tuple[str, ...], dict[str, str]]] = {
-    "format": (("ruff", "format", "--check", "."), {}),
-    "lint": (("ruff", "check", "."), {}),
-    "types": (("mypy",), {}),
-    "compiled": (PYTEST, {}),
-    "uncompiled": ((*PYTEST, *COVERAGE, *RULES_ONLY), {"NUMBA_DISABLE_JIT": "1"}),
+    "format": ((*PYTHON, "ruff", "format", "--check", "."), {}),
+    "lint": ((*PYTHON, "ruff", "check", "."), {}),
+    "types": ((*PYTHON, "mypy"), {}),
+    "page-types": ((*NPM, "check"), {}),
+    "page-logic": ((*NPM, "test"), {}),
+    "compiled": ((*PYTEST, BROWSER), {}),
+    "uncompiled": ((*PYTEST, *COVERAGE, *PLAIN), {"NUMBA_DISABLE_JIT": "1"}),
+    "browser": ((*PYTEST, "tests/browser"), {}),
 }
-"""Name, Python module to run with its arguments, and what it adds to the environment."""
+"""Name, command, and what it adds to the environment."""
 
 
 def main(names: list[str]) -> int:
@@ -36,6 +45,7 @@ def main(names: list[str]) -> int:
     print("\n== summary")
     for name, good, seconds in results:
         print(f"{'ok    ' if good else 'FAILED'}  {name:12} {seconds:6.1f} s")
+    print(f"        {'all':12} {sum(seconds for _, _, seconds in results):6.1f} s")
     return 0 if all(good for _, good, _ in results) else 1
 
 
@@ -44,10 +54,30 @@ def run(name: str) -> tuple[bool, float]:
     command, environment = CHECKS[name]
     print(f"\n== {name}: {' '.join(command)}", flush=True)
     started = time.monotonic()
-    done = subprocess.run(
-        [sys.executable, "-m", *command], cwd=ROOT, env={**os.environ, **environment}
-    )
+    PREPARE.get(name, lambda: None)()
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(command, cwd=ROOT, env={**os.environ, "PATH": path, **environment})
     return done.returncode == 0, time.monotonic() - started
+
+
+def install_browser() -> None:
+    """Debian's Chromium, where there is none and we may install it; else the tests say so."""
+    sys.path.insert(0, str(ROOT / "tests"))
+    from browser_kit import find_browser
+
+    if find_browser() or os.geteuid() != 0 or not shutil.which("apt-get"):
+        return
+    print("installing chromium for the tests in a browser ...", flush=True)
+    quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    for command in (
+        "apt-get update -qq",
+        "apt-get install -y -qq --no-install-recommends chromium",
+    ):
+        subprocess.run(command.split(), env=quiet, stdout=subprocess.DEVNULL)
+
+
+PREPARE: dict[str, Callable[[], None]] = {"browser": install_browser}
+"""What has to be there first."""
 
 
 if __name__ == "__main__":

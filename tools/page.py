@@ -16,8 +16,9 @@ NODE = ROOT / ".venv" / "bin"
 WEB = ROOT / "web"
 PACKAGES = WEB / "node_modules" / "installed.txt"
 """Which packages are there."""
-PAGE = ROOT / "src" / "caramba" / "page" / "made-from.txt"
-"""What the page was built from, beside the page."""
+PAGE = ROOT / "src" / "caramba" / "page" / "index.html"
+MADE_FROM = ROOT / ".venv" / "page.txt"
+"""What the page was built from."""
 UNREACHABLE = ("ECONNREFUSED", "ENOTFOUND", "ETIMEDOUT", "EAI_AGAIN", "ECONNRESET")
 
 Progress = Callable[[str], None]
@@ -38,7 +39,7 @@ def sources() -> str:
 
 def is_built() -> bool:
     """Whether the page is that of the sources; where there are none, it came with the package."""
-    return not WEB.exists() or says(PAGE, sources())
+    return not WEB.exists() or (PAGE.exists() and says(MADE_FROM, sources()))
 
 
 def build(progress: Progress) -> None:
@@ -46,7 +47,7 @@ def build(progress: Progress) -> None:
     made_from = sources()
     install(progress)
     npm("building the page", progress, "run", "build", "--silent")
-    PAGE.write_text(made_from)
+    MADE_FROM.write_text(made_from)
 
 
 def install(progress: Progress) -> None:

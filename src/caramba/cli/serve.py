@@ -19,6 +19,7 @@ from caramba.games.errors import InvalidSetup
 if TYPE_CHECKING:
     from caramba.server.settings import Settings
 
+USUAL_PORT = 8000
 Command = TypeVar("Command", bound=Callable[..., Any] | click.Command)
 
 
@@ -50,7 +51,7 @@ def origins(_: click.Context, __: click.Parameter, pages: tuple[str, ...]) -> tu
 
 @click.command(context_settings={"auto_envvar_prefix": "CARAMBA_SERVE"})
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True)
+@click.option("--port", type=click.IntRange(0, 65535), default=USUAL_PORT, show_default=True)
 @click.option(
     "--database",
     metavar="URL",
@@ -161,10 +162,10 @@ def usual_port() -> int:
     with socket() as probe:
         probe.setsockopt(SOL_SOCKET, SO_REUSEADDR, 1)
         try:
-            probe.bind(("0.0.0.0", 8000))
+            probe.bind(("0.0.0.0", USUAL_PORT))
         except OSError:
             return 0
-    return 8000
+    return USUAL_PORT
 
 
 LIMITED = (

@@ -25,8 +25,19 @@ export interface Track {
   /** The width of the ribbon, and about the length of a space: what stands on it should be smaller. */
   breadth: number;
   length: number;
+  /** Between two rows. */
+  gap: number;
   /** Where the mine is to be drawn, at the end of the ribbon. */
-  mine: { x: number; y: number; width: number; height: number };
+  mine: Box;
+  /** Where the pot is to be drawn, beyond the mine. */
+  pot: Box;
+}
+
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
 }
 
 export type Point = readonly [x: number, y: number];
@@ -41,11 +52,13 @@ export interface Shape {
 }
 
 /** How much of the distance between two rows the ribbon takes. */
-const FILL = 0.78;
+const FILL = 0.68;
 /** How far the rows swing up and down, as a part of that distance. */
-const SWING = 0.16;
-const MINE_WIDTH = 1.3;
-const MINE_HEIGHT = 5 / 6;
+const SWING = 0.2;
+const MINE_WIDTH = 1.1;
+const POT_WIDTH = 0.7;
+/** Both are drawn in boxes of 120 by 100. */
+const HIGH = 5 / 6;
 /** No space is longer than so many times the breadth: few spaces make a short track. */
 const LONGEST = 1.7;
 const STEP = 2;
@@ -55,7 +68,8 @@ interface Line {
   points: Point[];
   breadth: number;
   total: number;
-  mine: Track["mine"];
+  mine: Box;
+  pot: Box;
 }
 
 /** Lay out a track: as many rows as make the spaces largest. */
@@ -72,7 +86,9 @@ export function track({ zones = [12, 24, 36], width = 340, height = 420, margin 
     spaces: Array.from({ length: count }, (_, i) => space(line, i, start, length, zones)),
     breadth: line.breadth,
     length,
+    gap: line.breadth / FILL - line.breadth,
     mine: line.mine,
+    pot: line.pot,
   };
 }
 
@@ -85,27 +101,31 @@ function serpentine(rows: number, width: number, height: number, margin: number)
   const left = margin + (pitch + breadth) / 2;
   const right = width - left;
   const top = (height - parts * pitch) / 2 + breadth / 2 + pitch * SWING;
-  const mineWidth = Math.min(pitch * MINE_WIDTH, width / 3);
+  const mineWidth = Math.min(pitch * MINE_WIDTH, width / 4);
+  const potWidth = (mineWidth * POT_WIDTH) / MINE_WIDTH;
   const rightward = (row: number): boolean => row % 2 === 0;
   const flat: Point[] = [];
   for (let row = 0; row < rows; row++) {
     const y = top + row * pitch;
     const last = row === rows - 1;
     const from = row === 0 ? margin : left;
-    const to = last ? width - margin - mineWidth : right;
+    const to = last ? width - margin - mineWidth - potWidth : right;
     for (let x = from; x < to; x += STEP) flat.push([rightward(row) ? x : width - x, y]);
     flat.push([rightward(row) ? to : width - to, y]);
     if (!last) flat.push(...halfCircle(rightward(row) ? right : width - right, y, pitch / 2, rightward(row)));
   }
   const points = flat.map(([x, y]): Point => [x, y + swing(x)]);
   const end = points.at(-1)!;
-  const mine = {
-    x: rightward(rows - 1) ? width - margin - mineWidth : margin,
-    y: Math.min(end[1] + breadth / 2, height - margin) - mineWidth * MINE_HEIGHT,
-    width: mineWidth,
-    height: mineWidth * MINE_HEIGHT,
-  };
-  return { points, breadth, total: lengthOf(points), mine };
+  const foot = Math.min(end[1] + breadth / 2, height - margin);
+  const box = (fromEdge: number, wide: number): Box => ({
+    x: rightward(rows - 1) ? width - margin - fromEdge - wide : margin + fromEdge,
+    y: foot - wide * HIGH,
+    width: wide,
+    height: wide * HIGH,
+  });
+  const mine = box(potWidth, mineWidth);
+  const pot = box(0, potWidth);
+  return { points, breadth, total: lengthOf(points), mine, pot };
 }
 
 function halfCircle(x: number, y: number, radius: number, rightward: boolean): Point[] {

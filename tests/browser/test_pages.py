@@ -1,0 +1,133 @@
+"""Every page but the tables: what is there, that it fits, and that anybody can use it."""
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from browser_kit import DESKTOP, PHONE, TABLET, visiting
+from caramba.games import names
+from server_kit import Running, play_on
+
+SIZES = pytest.mark.parametrize(
+    "size", [PHONE, TABLET, DESKTOP], ids=["phone", "tablet", "desktop"]
+)
+THEMES = pytest.mark.parametrize("theme", ["light", "dark"])
+
+
+@SIZES
+@THEMES
+def test_home(browser: Browser, server: Running, size: dict[str, int], theme: str) -> None:
+    with visiting(browser, server, size, theme=theme) as ana:
+        ana.open()
+        expect(ana.page.locator("html")).to_have_attribute("data-theme", theme)
+        assert ana.button("Play now").count() == len(names())
+        ana.check_width()
+        ana.check_axe()
+
+
+@SIZES
+def test_settings_and_new_tables(browser: Browser, server: Running, size: dict[str, int]) -> None:
+    with visiting(browser, server, size) as ana:
+        ana.open()
+        ana.press("Settings")
+        ana.check_axe()
+        ana.page.get_by_text("Français").click()
+        expect(ana.page.get_by_role("dialog", name="Réglages")).to_be_visible()
+        ana.page.keyboard.press("Escape")
+        ana.button("Avec des amis").first.click()
+        ana.check_axe()
+        ana.check_width()
+
+
+def test_two_taps_to_a_game(browser: Browser, server: Running) -> None:
+    with visiting(browser, server, PHONE) as ana:
+        ana.open()
+        ana.button("Play now").first.tap()
+        expect(ana.page.get_by_role("region", name="What is asked")).to_be_visible()
+
+
+def test_friends_join_by_link_and_by_code(browser: Browser, server: Running) -> None:
+    with (
+        visiting(browser, server, DESKTOP, name="Ana") as ana,
+        visiting(browser, server, PHONE, name="Luc") as luc,
+    ):
+        ana.open()
+        ana.button("With friends").nth(1).click()
+        ana.page.get_by_role("group", name="Players", exact=True).get_by_text(
+            "2", exact=True
+        ).click()
+        ana.press("Make the table")
+        expect(ana.page.get_by_role("img", name="The link as a QR code")).to_be_visible()
+        ana.check_axe()
+        code = ana.page.locator(".code").inner_text()
+        assert re.fullmatch(r"[A-Z0-9]{6}", code)
+        luc.open()
+        luc.page.get_by_label("Join by code").fill(code.lower())
+        luc.press("Join")
+        luc.check_axe()
+        luc.check_width()
+        luc.press("Sit here")
+        for person in (ana, luc):
+            expect(person.page.get_by_role("region", name="What is asked")).to_be_visible()
+
+
+def test_a_wrong_code_is_explained(browser: Browser, server: Running) -> None:
+    with visiting(browser, server, PHONE) as ana:
+        ana.open()
+        ana.page.get_by_label("Join by code").fill("XXXXXX")
+        ana.press("Join")
+        expect(ana.page.get_by_role("alert").filter(has_text="code")).to_be_visible()
+        ana.complaints.clear()  # the browser itself notes that there is no such table
+
+
+def test_a_table_that_is_not_there_is_explained(browser: Browser, server: Running) -> None:
+    with visiting(browser, server, PHONE) as ana:
+        ana.page.goto(f"http://{server.address}/t/nowhere")
+        expect(ana.page.get_by_role("link", name="Home", exact=True)).to_be_visible()
+        ana.complaints.clear()
+
+
+@pytest.mark.parametrize("game", names())
+@SIZES
+def test_rules(browser: Browser, server: Running, game: str, size: dict[str, int]) -> None:
+    first = {"auction": "A01", "race": "R01", "cards": "C01"}[game]
+    with visiting(browser, server, size) as ana:
+        ana.open(f"/rules/{game}?rule={first}")
+        expect(ana.page.locator(f"#{first}")).to_be_in_viewport()
+        ana.check_width()
+        ana.check_axe()
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize("game", names())
+def test_looking_back(browser: Browser, server: Running, game: str, size: dict[str, int]) -> None:
+    table, tokens = server.full(game, 2, options=SHORT[game])
+    play_on(server.all_players(table, tokens))
+    with visiting(browser, server, size) as ana:
+        ana.sit(table, tokens[0])
+        expect(ana.page.get_by_role("region", name="The result")).to_be_visible()
+        ana.check_width()
+        ana.check_axe()
+        ana.page.get_by_role("link", name="Look back").click()
+        expect(ana.page.get_by_text(re.compile("Step 0 of"))).to_be_visible()
+        for _ in range(3):
+            ana.press("Step on")
+        ana.press("Turn on")
+        ana.page.wait_for_url(re.compile(r"step=\d+"))
+        ana.check_width()
+        ana.check_axe()
+        address = ana.page.url.removeprefix(f"http://{server.address}")
+        step = re.search(r"step=(\d+)", address)
+    with visiting(browser, server, size) as luc:
+        luc.open(address)
+        assert step
+        expect(luc.page.get_by_text(f"Step {step.group(1)} of")).to_be_visible()
+
+
+SHORT = {
+    "auction": {"max_turns": 2},
+    "race": {"max_races": 1},
+    "cards": {"max_deals": 1, "max_laps": 3},
+}
+"""Games that do not take long."""
