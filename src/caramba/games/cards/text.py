@@ -36,6 +36,7 @@ HAPPENED = {
     "first": marked("{player} begins the first deal."),
     "new_deal": marked("Deal {deal}: five cards each, and {player} begins."),
     "deal": marked("{player} is dealt {card}."),
+    "deal unseen": marked("{player} is dealt a card."),
     "drop": marked("{player} discards {cards}."),
     "drop pair": marked("{player} discards a pair: {cards}."),
     "drop three": marked("{player} discards three of a rank: {cards}."),
@@ -44,6 +45,7 @@ HAPPENED = {
     "take": marked("{player} takes {card} from the table."),
     "take pile": marked("{player} draws from the pile."),
     "draw": marked("{player} has drawn {card}."),
+    "draw unseen": marked("Only {player} has seen it."),
     "shuffled": marked("The pile is empty: a new one is made of the discards, {many} cards."),
     "caramba": marked("Caramba! {player} calls with {points}."),
     "shown": marked("{player} shows {cards}: {points}."),
@@ -162,6 +164,8 @@ def _variant(event: Event) -> str:
     """Which of several sentences fits."""
     if event.kind == "take" and event.facts["card"] == "pile":
         return "take pile"
+    if event.kind in ("deal", "draw") and event.facts["card"] == UNKNOWN:
+        return f"{event.kind} unseen"
     if event.kind == "drop":
         return "drop run" if event.facts["run"] else SIZES[event.facts["many"]]
     return event.kind
