@@ -3,10 +3,12 @@
 from collections.abc import Iterable
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from caramba.games import contract
 from caramba.match import saved
+from caramba.match.match import Match
 from caramba.match.verify import verify
 
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.jsonl"))
@@ -17,6 +19,14 @@ def test_a_recorded_game_is_finished_and_by_the_rules(path: Path) -> None:
     verdict = verify(path)
     assert verdict.good, verdict.message
     assert verdict.message.startswith("finished game")
+
+
+@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
+def test_all_of_a_recorded_game_can_be_sent(path: Path) -> None:
+    match = Match.open(path)
+    for seat in (contract.SPECTATOR, contract.REFEREE):
+        assert msgspec.json.encode([event for _, event in match.events(seat)])
+        assert msgspec.json.encode(match.view(seat))
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)

@@ -7,6 +7,7 @@ from playwright.sync_api import Browser, expect
 
 from browser_kit import DESKTOP, PHONE, TABLET, visiting
 from caramba.games import names
+from gestures import SHORT
 from server_kit import Running, play_on
 
 SIZES = pytest.mark.parametrize(
@@ -123,11 +124,3 @@ def test_looking_back(browser: Browser, server: Running, game: str, size: dict[s
         luc.open(address)
         assert step
         expect(luc.page.get_by_text(f"Step {step.group(1)} of")).to_be_visible()
-
-
-SHORT = {
-    "auction": {"max_turns": 2},
-    "race": {"max_races": 1},
-    "cards": {"max_deals": 1, "max_laps": 3},
-}
-"""Games that do not take long."""

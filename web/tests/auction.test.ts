@@ -99,9 +99,10 @@ describe("step by step", () => {
     expect(view.bands[1]).toMatchObject({ pile: 4, hand: ["??", "??", "??"] });
   });
 
-  it("shows what one player draws in one beat, and each good in its own", () => {
-    const all = beats([told("pass", 0), told("won", 1, { good: "g" }), told("tie", null, { good: "a" }), told("deal", 0), told("deal", 0), told("deal", 1)]);
-    expect(all.map((beat) => beat.told.length)).toEqual([1, 1, 1, 2, 1]);
-    expect(all.map((beat) => beat.good)).toEqual([null, "g", "a", null, null]);
+  it("shows what is drawn in one beat, and each good in its own", () => {
+    const loot = [told("won", 1, { good: "g" }), told("tie", null, { good: "a" })];
+    const all = beats([told("pass", 0), ...loot, told("deal", 0), told("rebuilt", 0), told("deal", 1), told("crate"), told("crate")]);
+    expect(all.map((beat) => beat.told.length)).toEqual([1, 1, 1, 3, 1, 1]);
+    expect(all.map((beat) => beat.good)).toEqual([null, "g", "a", null, null, null]);
   });
 });

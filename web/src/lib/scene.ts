@@ -1,5 +1,5 @@
 /** What a table is drawn from: the same for a game that is played, watched, or looked back at. */
-import type { News, Refused, Table, Told, View } from "../wire";
+import type { News, Refused, Table, Told, View, Window } from "../wire";
 import type { Choice } from "./legal";
 
 export interface Scene<Shown extends View = View> {
@@ -8,6 +8,8 @@ export interface Scene<Shown extends View = View> {
   /** The seat of whoever looks; null for those who watch. */
   readonly you: number | null;
   readonly log: readonly Told[];
+  /** Questions that the table can answer for whoever looks, and whether it does. */
+  readonly windows: readonly Window[];
   /** What may be done now; nothing for those who are not asked. */
   readonly choices: readonly Choice[];
   /** Whether an action is on its way, so that no other may follow. */
@@ -24,6 +26,17 @@ export interface Scene<Shown extends View = View> {
   act(action: string): void;
   /** Answer a touch that means no action at all: why it does nothing. */
   explain(reason: string, rule?: string): void;
+}
+
+/** A scene of which some is told otherwise; getters stay alive. */
+export function retold<Shown extends Scene>(scene: () => Shown, otherwise: Partial<Shown>): Shown {
+  return new Proxy({} as Shown, {
+    get: (_, name) => {
+      if (Reflect.has(otherwise, name)) return Reflect.get(otherwise, name) as unknown;
+      const value = Reflect.get(scene(), name) as unknown;
+      return typeof value === "function" ? (value.bind(scene()) as unknown) : value;
+    },
+  });
 }
 
 /** Something that is explained once, in place, when a player first meets it. */

@@ -105,8 +105,7 @@ export class TableState {
         this.queue.push(answer);
         void this.show();
         break;
-      case "accepted":
-        this.pending = null;
+      case "accepted": // what came of it is on its way
         break;
       case "refused":
         this.pending = null;

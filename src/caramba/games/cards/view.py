@@ -174,7 +174,7 @@ def events(before: Any, step: Action, after: Any) -> Iterator[Event]:
     if before.phase != Phase.DEAL and after.phase == Phase.DEAL:
         yield Event("new_deal", int(after.beginner), {"deal": int(after.deal)})
     if after.phase == Phase.OVER:
-        alone = bool(after.elimination) and after.end == End.POINTS
+        alone = bool(after.elimination and after.end == End.POINTS)
         yield Event("over", None, {"end": ENDS[after.end - 1], "alone": alone})
 
 

@@ -1,0 +1,151 @@
+"""Several people, bad networks, and people who only watch."""
+
+import asyncio
+import re
+import sys
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from browser_kit import DESKTOP, PHONE, Visitor, visiting
+from caramba.games.contract import SPECTATOR
+from gestures import SHORT, choose, play_to_the_end, touches
+from server_kit import Running, keep, serving
+from twins import twins
+
+sys.path.insert(0, str(Path(__file__).parent.parent.parent / "tools"))
+
+from serving import Server
+
+STILL: dict[str, Any] = {"pause": 1e9, "window": 1e9, "now": lambda: 1e6}
+"""Nothing happens by itself, and time stands still."""
+
+
+def test_two_people_play_and_talk(browser: Browser, server: Running) -> None:
+    table, tokens = server.full("race", 2, options=SHORT["race"])
+    rng = Random(1)
+    with visiting(browser, server, DESKTOP) as ana, visiting(browser, server, PHONE, "fr") as luc:
+        ana.sit(table, tokens[0])
+        luc.sit(table, tokens[1])
+        ana.page.get_by_label("Your message").fill("¡Hola!")
+        ana.press("Send")
+        luc.page.get_by_role("button", name="Discussion (1)").click()
+        expect(luc.page.get_by_role("log", name="Discussion")).to_contain_text("¡Hola!")
+        luc.press("Fermer")
+        while not ana.over:
+            for person in (ana, luc):
+                if person.asked and not person.over:
+                    choose(person, touches, rng)
+                person.page.wait_for_timeout(10)
+        for person in (ana, luc):
+            expect(person.page.locator("section[aria-label] h2").first).to_be_visible()
+        ana.press("Play again")
+        ana.page.wait_for_url(lambda url: not url.endswith(table))
+        luc.press("Rejoindre la partie suivante")
+        for person, asked in ((ana, "What is asked"), (luc, "Ce qui est demandé")):
+            expect(person.page.get_by_role("region", name=asked)).to_be_visible()
+
+
+def test_taking_back_by_consent(browser: Browser, server: Running) -> None:
+    table, tokens = server.full("cards", 2)
+    with visiting(browser, server, DESKTOP) as ana, visiting(browser, server, DESKTOP) as luc:
+        ana.sit(table, tokens[0])
+        luc.sit(table, tokens[1])
+        wait_for(lambda: ana.asked or luc.asked, ana, luc)
+        first, second = (ana, luc) if ana.asked else (luc, ana)
+        number = first.news["number"]
+        choose(first, touches, Random(1))
+        first.press("Take back")
+        second.press("Agree")
+        wait_for(lambda: first.news["number"] > number + 1, first, second)
+        wait_for(lambda: first.asked, first, second)
+
+
+def test_a_bot_takes_over_and_gives_back(browser: Browser, server: Running) -> None:
+    table, tokens = server.full("cards", 2)
+    with visiting(browser, server, PHONE) as ana:
+        ana.sit(table, tokens[0])
+        ana.press("Menu")
+        ana.check_axe()
+        ana.press("Resign or leave …")
+        ana.press("Leave it to a bot")
+        ana.press("Play myself again")
+        expect(ana.button("Play myself again")).to_have_count(0)
+
+
+def test_a_touch_that_is_not_allowed_is_explained_with_the_rule(
+    browser: Browser, server: Running
+) -> None:
+    table, tokens = server.full("cards", 2)
+    with visiting(browser, server, PHONE) as ana, visiting(browser, server, PHONE) as luc:
+        ana.sit(table, tokens[0])
+        luc.sit(table, tokens[1])
+        wait_for(lambda: ana.asked or luc.asked, ana, luc)
+        first = ana if ana.asked else luc
+        first.page.locator('[data-act="take pile"]').click()
+        first.page.get_by_role("button", name=re.compile(r"^Rule C\d+")).click()
+        expect(first.page.locator(".rules .asked")).to_be_in_viewport()
+
+
+def test_a_reload_and_a_restart_in_mid_game(browser: Browser, tmp_path: Path) -> None:
+    server = Server(tmp_path, "--pause", "0", "--window", "0.05")
+    asyncio.run(server.start())
+    person: Any = server
+    with visiting(browser, person, PHONE) as ana:
+        ana.page.goto(f"http://{server.address}/")
+        ana.button("Play now").first.click()
+        rng = Random(1)
+        play_to_the_end(ana, touches, rng, decisions=3)
+        ana.page.reload()
+        play_to_the_end(ana, touches, rng, decisions=3)
+        steps = ana.news["steps"]
+        server.kill()
+        expect(ana.page.get_by_text("The line is lost")).to_be_visible()
+        asyncio.run(server.start())
+        expect(ana.page.get_by_text("The line is lost")).to_have_count(0, timeout=20_000)
+        play_to_the_end(ana, touches, rng, decisions=3)
+        assert ana.news["steps"] > steps
+        # That the server was away is in the browser's own log, and has to be.
+        ana.complaints = [line for line in ana.complaints if "ERR_CONNECTION" not in line]
+    server.stop()
+
+
+@pytest.mark.parametrize("game", ["auction", "cards"])
+def test_who_watches_sees_the_same_whatever_is_hidden(
+    browser: Browser, page_folder: Path, tmp_path: Path, game: str
+) -> None:
+    pair = twins(game, 3, SPECTATOR, {"auction": 34, "cards": 30}[game])
+    seen = []
+    for world, match in enumerate(pair):
+        folder = tmp_path / str(world)
+        folder.mkdir()
+        keep(folder, {"table": match})
+        with (
+            serving(folder, page=page_folder, **STILL) as server,
+            visiting(browser, server, DESKTOP) as luc,
+        ):
+            luc.open("/t/table")
+            expect(luc.page.get_by_text("You are watching")).to_be_visible()
+            luc.page.wait_for_timeout(300)
+            seen.append((dom(luc, server), luc.frames))
+    assert seen[0] == seen[1]
+    assert pair[0].state.tobytes() != pair[1].state.tobytes()
+    assert "??" in "".join(seen[0][1])
+
+
+def dom(visitor: Visitor, server: Running) -> str:
+    """All that the page holds."""
+    return visitor.page.content().replace(server.address, "")
+
+
+def wait_for(condition: Any, *people: Visitor) -> None:
+    """Let time pass until something is so."""
+    for _ in range(500):
+        if condition():
+            return
+        for person in people:
+            person.page.wait_for_timeout(10)
+    raise AssertionError("it did not come to that")

@@ -1,0 +1,71 @@
+"""Whole games on the page: by touch and by keyboard, in two languages, on a phone and a desktop."""
+
+from random import Random
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from browser_kit import DESKTOP, PHONE, TABLET, Visitor, visiting
+from caramba.games import names
+from gestures import SHORT, keys, play_to_the_end, touches
+from server_kit import Running
+
+GAMES = pytest.mark.parametrize("game", names())
+
+
+@GAMES
+def test_a_whole_game_in_french_on_a_phone(browser: Browser, server: Running, game: str) -> None:
+    with visiting(browser, server, PHONE, "fr") as ana:
+        begin(ana, game, bots=2)
+        ana.check_axe()
+        play_to_the_end(ana, touches, Random(1))
+        expect(ana.page.get_by_role("region", name="Le résultat")).to_be_visible()
+        ana.check_width()
+
+
+@GAMES
+def test_a_whole_game_in_english_on_a_desktop(browser: Browser, server: Running, game: str) -> None:
+    with visiting(browser, server, DESKTOP, speed="brisk", guide=True, theme="dark") as ana:
+        begin(ana, game, bots=1)
+        ana.check_axe()
+        play_to_the_end(ana, touches, Random(2))
+        expect(ana.page.get_by_role("region", name="The result")).to_be_visible()
+        ana.check_axe()
+
+
+@GAMES
+def test_a_whole_game_by_keyboard_alone(browser: Browser, server: Running, game: str) -> None:
+    with visiting(browser, server, DESKTOP) as ana:
+        begin(ana, game, bots=1)
+        play_to_the_end(ana, keys, Random(3))
+        expect(ana.page.get_by_role("region", name="The result")).to_be_visible()
+
+
+@GAMES
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_anybody_can_use_a_table_in_the_middle_of_a_game(
+    browser: Browser, server: Running, game: str, theme: str
+) -> None:
+    with visiting(browser, server, TABLET, theme=theme) as ana:
+        begin(ana, game, bots=2)
+        play_to_the_end(ana, touches, Random(4), decisions=6)
+        for size in (PHONE, TABLET, DESKTOP):
+            ana.page.set_viewport_size(size)  # type: ignore[arg-type]
+            ana.check_width()
+            ana.check_axe()
+
+
+@GAMES
+def test_the_largest_table_fits_a_phone(browser: Browser, server: Running, game: str) -> None:
+    most = {"auction": 4, "race": 6, "cards": 8}[game]
+    with visiting(browser, server, PHONE, "fr") as ana:
+        begin(ana, game, bots=most - 1)
+        play_to_the_end(ana, touches, Random(5), decisions=2)
+        ana.check_width()
+        ana.check_axe()
+
+
+def begin(ana: Visitor, game: str, bots: int) -> None:
+    """Sit down at a new table against bots."""
+    made = ana.server.make(game, 1, bots=bots, options=SHORT[game])
+    ana.sit(made["table"], made["token"])
