@@ -122,4 +122,4 @@ def visiting(
     visitor = Visitor(context, server)
     yield visitor
     context.close()
-    assert visitor.complaints == []
+    assert not visitor.complaints, visitor.complaints

@@ -2,8 +2,12 @@
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from random import Random
 from typing import Any
+
+from playwright.sync_api import Error as NotTouched
 
 from browser_kit import Visitor
 
@@ -34,20 +38,26 @@ def way(action: dict[str, Any]) -> list[str]:
 
 def touches(visitor: Visitor, selector: str) -> None:
     """By a finger or a mouse."""
-    visitor.page.locator(selector).first.click()
+    visitor.page.locator(selector).first.click(timeout=3000)
 
 
 def keys(visitor: Visitor, selector: str) -> None:
     """By the keyboard: Tab until it has the focus, then Enter."""
-    page = visitor.page
     for _ in range(200):
         if has_focus(visitor, selector):
-            return page.keyboard.press("Enter")
-        on_track = has_focus(visitor, "[data-space]") and visitor.page.locator(
-            f"[data-space]{selector}"
-        ).count()
-        page.keyboard.press("ArrowRight" if on_track else "Tab")
+            return visitor.page.keyboard.press("Enter")
+        visitor.page.keyboard.press(next_key(visitor, selector))
     raise AssertionError(f"the keyboard never comes to {selector}")
+
+
+def next_key(visitor: Visitor, selector: str) -> str:
+    """Tab goes from one thing to the next, but arrows go along the track."""
+    page = visitor.page
+    wanted = page.locator(f"[data-space]{selector}")
+    if not (has_focus(visitor, "[data-space]") and wanted.count()):
+        return "Tab"
+    here = page.evaluate("Number(document.activeElement.dataset.space)")
+    return "ArrowRight" if here < int(wanted.get_attribute("data-space") or 0) else "ArrowLeft"
 
 
 def has_focus(visitor: Visitor, selector: str) -> bool:
@@ -77,13 +87,21 @@ def choose(visitor: Visitor, touch: Touch, rng: Random) -> None:
         action = visitor.news["view"]["legal"][0]  # amounts are set on a slider: the first will do
     for selector in way(action):
         # Some questions the table answers by itself: then nothing is there to be touched.
-        if wait(visitor, lambda s=selector: visitor.page.locator(f":not([data-busy=true]) {s}").count(), number):  # type: ignore[misc]
+        if wait(visitor, partial(is_there, visitor, selector), number):
             return
-        touch(visitor, selector)
-    assert wait(visitor, lambda: 0, number), f"nothing came of {action['text']}"
+        with suppress(NotTouched):  # it was answered just now
+            touch(visitor, selector)
+    assert wait(visitor, lambda: False, number), f"nothing came of {action['text']}"
 
 
-def wait(visitor: Visitor, until: Callable[[], int], number: int) -> bool:
+def is_there(visitor: Visitor, selector: str) -> bool:
+    """Whether something can be touched, and nothing moves."""
+    page = visitor.page
+    ready = page.locator(f"{selector}:not([aria-disabled=true])")
+    return bool(ready.count()) and not page.locator("[data-busy=true]").count()
+
+
+def wait(visitor: Visitor, until: Callable[[], bool], number: int) -> bool:
     """Let time pass until something is so, or the game has gone on: whether it has."""
     for _ in range(750):
         if visitor.news["number"] != number:

@@ -32,8 +32,8 @@ def test_two_people_play_and_talk(browser: Browser, server: Running) -> None:
         luc.sit(table, tokens[1])
         ana.page.get_by_label("Your message").fill("¡Hola!")
         ana.press("Send")
-        luc.page.get_by_role("button", name="Discussion (1)").click()
-        expect(luc.page.get_by_role("log", name="Discussion")).to_contain_text("¡Hola!")
+        luc.page.get_by_role("button", name="Tchat (1)").click()
+        expect(luc.page.get_by_role("log", name="Tchat")).to_contain_text("¡Hola!")
         luc.press("Fermer")
         while not ana.over:
             for person in (ana, luc):

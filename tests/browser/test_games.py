@@ -10,6 +10,9 @@ from caramba.games import names
 from gestures import SHORT, keys, play_to_the_end, touches
 from server_kit import Running
 
+PASSING = "(movement) => movement.effect.getComputedTiming().endTime !== Infinity"
+"""A movement that ends: some things glow as long as they may be touched."""
+
 GAMES = pytest.mark.parametrize("game", names())
 
 
@@ -25,12 +28,23 @@ def test_a_whole_game_in_french_on_a_phone(browser: Browser, server: Running, ga
 
 @GAMES
 def test_a_whole_game_in_english_on_a_desktop(browser: Browser, server: Running, game: str) -> None:
-    with visiting(browser, server, DESKTOP, speed="brisk", guide=True, theme="dark") as ana:
+    with visiting(browser, server, DESKTOP, guide=True, theme="dark") as ana:
         begin(ana, game, bots=1)
         ana.check_axe()
         play_to_the_end(ana, touches, Random(2))
         expect(ana.page.get_by_role("region", name="The result")).to_be_visible()
         ana.check_axe()
+
+
+@GAMES
+def test_what_happens_can_be_followed(browser: Browser, server: Running, game: str) -> None:
+    with visiting(browser, server, PHONE, speed="brisk") as ana:
+        begin(ana, game, bots=1)
+        play_to_the_end(ana, touches, Random(6), decisions=3)
+        expect(ana.page.locator("[data-busy=true]")).to_have_count(0, timeout=30_000)
+        # What moved has come to rest, and nothing that flew was left behind.
+        ana.page.wait_for_function(f"document.getAnimations().filter({PASSING}).length === 0")
+        expect(ana.page.locator("body > [inert]")).to_have_count(0)
 
 
 @GAMES

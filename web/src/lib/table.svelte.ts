@@ -38,9 +38,12 @@ export class TableState {
   coming = $state.raw<News | null>(null);
   private phrases = $state.raw<string[]>([]);
   readonly choices = $derived(choices(this.view, this.phrases));
-  readonly busy = $derived(this.pending !== null || this.coming !== null || this.condition !== "open");
+  /** News that has come and is not shown yet: nobody answers to what is past. */
+  private queue = $state.raw<News[]>([]);
+  readonly busy = $derived(
+    this.pending !== null || this.coming !== null || this.queue.length > 0 || this.condition !== "open",
+  );
   number = 0;
-  private queue: News[] = [];
   private showing = false;
   private line: Line;
 
@@ -102,7 +105,7 @@ export class TableState {
         this.learn(answer.table, answer.windows);
         break;
       case "news":
-        this.queue.push(answer);
+        this.queue = [...this.queue, answer];
         void this.show();
         break;
       case "accepted": // what came of it is on its way
@@ -130,7 +133,7 @@ export class TableState {
   private async show(): Promise<void> {
     if (this.showing) return;
     this.showing = true;
-    for (let news = this.queue.shift(); news; news = this.queue.shift()) {
+    for (let news = this.next(); news; news = this.next()) {
       const followed = this.view !== null && this.queue.length < BACKLOG && !document.hidden;
       if (followed) {
         this.coming = news;
@@ -145,6 +148,12 @@ export class TableState {
       }
     }
     this.showing = false;
+  }
+
+  private next(): News | undefined {
+    const [first, ...others] = this.queue;
+    if (first) this.queue = others;
+    return first;
   }
 
   private take(news: News): void {

@@ -52,6 +52,12 @@ export function number(n: number): string {
   return new Intl.NumberFormat(state.language).format(n);
 }
 
+/** A share of the whole as people write it; a very small one is not nothing. */
+export function percent(share: number): string {
+  const written = (value: number) => new Intl.NumberFormat(state.language, { style: "percent" }).format(value);
+  return share > 0 && share < 0.005 ? `<${written(0.01)}` : written(share);
+}
+
 export function fill(text: string, gaps: Record<string, string | number>): string {
   return text.replace(/\{(\w+)\}/g, (gap, name: string) => String(gaps[name] ?? gap));
 }
