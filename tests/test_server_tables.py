@@ -270,7 +270,7 @@ def test_a_rematch_moves_everybody_one_seat_on(
     assert (second["table"], second["seat"]) == (first["table"], 2)
     assert player.hear("news")["table"]["status"] == "playing"
     seats = server.get(again).json()["seats"]
-    assert [seat["name"] for seat in seats] == ["bot Porfirio", "Ana", "Luc"]
+    assert [seat["name"] for seat in seats] == ["Pancho", "Ana", "Luc"]
     assert server.player(first["table"], luc).welcome["you"] == 2
     assert server.post(path, {}, luc).json() == second
 

@@ -6,8 +6,10 @@ import random
 import sys
 import tempfile
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 
+from PIL import Image
 from playwright.async_api import Browser, async_playwright
 
 from serving import Server, calling, hello, make_table, open_socket, random_move, say
@@ -28,19 +30,22 @@ class Shot:
     size: tuple[int, int]
     game: str | None = None
     decisions: int = 0
+    phase: str = ""
+    """Played on until this is asked."""
     players: int = 4
     language: str = "en"
     theme: str = "light"
+    seed: int = 1
 
 
 SHOTS = (
     Shot("home", DESKTOP),
-    Shot("page-auction", DESKTOP, "auction", 9),
-    Shot("page-race", DESKTOP, "race", 6, players=5),
-    Shot("page-cards", DESKTOP, "cards", 7),
-    Shot("phone-auction", PHONE, "auction", 9, players=3, language="fr"),
-    Shot("phone-race", PHONE, "race", 5, players=4, theme="dark"),
-    Shot("phone-cards", PHONE, "cards", 7, players=4),
+    Shot("page-auction", DESKTOP, "auction", 12, "bids"),
+    Shot("page-race", DESKTOP, "race", 4, "dice", players=5),
+    Shot("page-cards", DESKTOP, "cards", 7, "discard"),
+    Shot("phone-auction", PHONE, "auction", 9, "bids", players=3, language="fr"),
+    Shot("phone-race", PHONE, "race", 4, "dice", theme="dark"),
+    Shot("phone-cards", PHONE, "cards", 7, "take"),
 )
 
 
@@ -77,7 +82,11 @@ async def take(shot: Shot, server: Server, browser: Browser) -> None:
     path = await prepare(shot, server) if shot.game else "/"
     await page.goto(f"http://{server.address}{path}")
     await page.wait_for_timeout(1500)
-    await page.screenshot(path=PICTURES / f"{shot.name}.png")
+    taken = Image.open(BytesIO(await page.screenshot()))
+    # Flat colours: few are enough, and the file stays small.
+    taken.convert("RGB").quantize(160, dither=Image.Dither.NONE).save(
+        PICTURES / f"{shot.name}.png", optimize=True
+    )
     await context.close()
     print(PICTURES / f"{shot.name}.png")
 
@@ -85,7 +94,7 @@ async def take(shot: Shot, server: Server, browser: Browser) -> None:
 async def prepare(shot: Shot, server: Server) -> str:
     """Play so many decisions; the address of the seat."""
     assert shot.game
-    rng = random.Random(shot.name)
+    rng = random.Random(shot.seed)
     async with calling(server) as http:
         table = await make_table(http, shot.game, 1, shot.players - 1)
     (token,) = table.tokens.values()
@@ -96,7 +105,7 @@ async def prepare(shot: Shot, server: Server) -> str:
             news = json.loads(frame)
             if news["type"] != "news" or not (move := random_move(news, rng)):
                 continue
-            if decisions == shot.decisions:
+            if decisions >= shot.decisions and shot.phase in ("", news["view"]["phase"]):
                 break
             decisions += 1
             key = str(decisions)

@@ -1,6 +1,7 @@
 """Before and after a game: making a table, sitting down, beginning, playing once more."""
 
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -61,7 +62,10 @@ async def make_table(host: Host, wanted: Wanted) -> Sat:
         raise Refusal("invalid", marked("who makes a table with seats for people needs a name"))
     seat = people[0] if people else None
     token = new_token() if people else None
-    places = [_place(n, level, wanted.clock) for n, level in enumerate(wanted.seats)]
+    places: list[Place] = []
+    for level in wanted.seats:
+        taken = [wanted.name, *(place.name for place in places)]
+        places.append(_place(level, wanted.clock, taken))
     if seat is not None and token and wanted.name:
         _seat(places[seat], wanted.name, token, wanted.entropy)
     row = _row(host, game, wanted, seat)
@@ -94,12 +98,12 @@ def _row(host: Host, game: Game, wanted: Wanted, owner: int | None) -> Row:
     }
 
 
-def _place(seat: int, level: str | None, clock: Clock) -> Place:
-    if level is not None:
-        check_level(level)
-    kind: Any = "open" if level is None else "bot"
-    name = FREE if level is None else f"bot {DEFAULT_NAMES[seat]}"
-    return Place(kind, name, level, None, None, {}, False, clock.game)
+def _place(level: str | None, clock: Clock, taken: Sequence[str | None]) -> Place:
+    """A free seat, or a bot with a name that nobody else here has."""
+    if level is None:
+        return Place("open", FREE, None, None, None, {}, False, clock.game)
+    name = next(name for name in DEFAULT_NAMES if name not in taken)
+    return Place("bot", name, check_level(level), None, None, {}, False, clock.game)
 
 
 def _seat(place: Place, name: str, token: str, entropy: str | None) -> None:
@@ -184,7 +188,9 @@ async def get_up(host: Host, table: str, token: str) -> None:
 
 def _vacate(live: Live, seat: int, level: str | None) -> Statement:
     """Give a seat to a bot, or to nobody: whoever was connected to it can watch, if anybody may."""
-    place = live.table.places[seat] = _place(seat, level, live.table.clock)
+    place = live.table.places[seat] = _place(
+        level, live.table.clock, [place.name for place in live.table.places]
+    )
     for connection in live.connections:
         if connection.seat == seat:
             connection.seat = None
