@@ -54,9 +54,9 @@ def install(progress: Progress) -> None:
     """Fetch the packages that are declared, unless they are there."""
     wanted = hashlib.sha256((WEB / "package-lock.json").read_bytes()).hexdigest()
     if not says(PACKAGES, wanted):
-        npm(
-            "fetching what the page is built with, 95 MB", progress, "ci", "--no-audit", "--no-fund"
-        )
+        # As locked, but unlike `ci` content with a mirror that lacks packages for other systems.
+        quietly = ("--no-save", "--no-audit", "--no-fund")
+        npm("fetching what the page is built with, 95 MB", progress, "install", *quietly)
         PACKAGES.write_text(wanted)
 
 
