@@ -15,7 +15,7 @@ export interface Scene<Shown extends View = View> {
   /** Whether an action is on its way, so that no other may follow. */
   readonly busy: boolean;
   /** The action that is on its way. */
-  readonly pending: string | null;
+  readonly pending: Choice | null;
   /** When the clock of whoever is asked runs out, in milliseconds of this device. */
   readonly deadline: number | null;
   /** Why something was not done, and the rule that says so. */

@@ -37,7 +37,17 @@ function stored(): Partial<Chosen> {
   }
 }
 
-export const settings = $state<Chosen>({ ...FIRST, ...stored() });
+/** What was stored may be of another version: what nobody could choose now is left out. */
+function valid(found: Partial<Chosen>): Partial<Chosen> {
+  const { theme = FIRST.theme, speed = FIRST.speed } = found;
+  return {
+    ...found,
+    theme: ["auto", "light", "dark"].includes(theme) ? theme : FIRST.theme,
+    speed: ["relaxed", "brisk", "instant"].includes(speed) ? speed : FIRST.speed,
+  };
+}
+
+export const settings = $state<Chosen>({ ...FIRST, ...valid(stored()) });
 
 /** Keep what was chosen; a browser that keeps nothing is no reason to stop. */
 export function keepSettings(): void {

@@ -1,7 +1,7 @@
 /** A table as this page knows it: what the server has confirmed, and what is still on its way. */
 import type { Answer, Asked, News, Refused, Said, Table, Told, View, Window } from "../wire";
 import { tick } from "svelte";
-import { choices } from "./legal";
+import { choices, type Choice } from "./legal";
 import { Line, type Condition, type Wire } from "./line";
 import { stillness } from "./motion.svelte";
 import type { Scene } from "./scene";
@@ -10,6 +10,9 @@ import { language } from "./words.svelte";
 
 /** So many pieces of news behind, nobody wants to see each. */
 const BACKLOG = 4;
+
+/** Milliseconds of rest after an action. */
+const REST = 250;
 
 let keys = 0;
 const session = Math.random().toString(36).slice(2);
@@ -31,7 +34,12 @@ export class TableState {
   /** Why something was not done, and the rule that says so. */
   refusal = $state.raw<Pick<Refused, "reason" | "rule"> | null>(null);
   /** The action that was sent and is not confirmed. */
-  pending = $state<string | null>(null);
+  pending = $state.raw<Choice | null>(null);
+  /** A line of chat that was not passed on, and why. */
+  unsaid = $state.raw<{ text: string; reason: string } | null>(null);
+  /** Right after an action nothing is sent: a second tap of the same finger means nothing else. */
+  private resting = $state(false);
+  private said = "";
   /** When the clock of whoever is asked runs out, in milliseconds of this device. */
   deadline = $state<number | null>(null);
   /** What has happened and is about to be shown. */
@@ -41,7 +49,11 @@ export class TableState {
   /** News that has come and is not shown yet: nobody answers to what is past. */
   private queue = $state.raw<News[]>([]);
   readonly busy = $derived(
-    this.pending !== null || this.coming !== null || this.queue.length > 0 || this.condition !== "open",
+    this.pending !== null ||
+      this.resting ||
+      this.coming !== null ||
+      this.queue.length > 0 ||
+      this.condition !== "open",
   );
   number = 0;
   private showing = false;
@@ -69,7 +81,9 @@ export class TableState {
   act(action: string): void {
     if (this.busy) return;
     this.refusal = null;
-    this.pending = action;
+    this.pending = this.choices.find((choice) => choice.text === action) ?? { text: action, phrase: action, form: {} };
+    this.resting = true;
+    setTimeout(() => (this.resting = false), REST);
     this.line.say({ type: "act", key: newKey(), number: this.number, action });
   }
 
@@ -78,6 +92,10 @@ export class TableState {
   }
 
   send(message: Asked): void {
+    if (message.type === "say") {
+      this.said = message.text;
+      this.unsaid = null;
+    }
     this.line.say(message);
   }
 
@@ -111,16 +129,27 @@ export class TableState {
       case "accepted": // what came of it is on its way
         break;
       case "refused":
-        this.pending = null;
-        this.refusal = answer;
+        this.refuse(answer);
         play("trouble");
         break;
       case "said":
         this.chat = [...this.chat, answer].slice(-200);
+        if (answer.seat === this.you) this.said = "";
         break;
       case "pong":
         break;
     }
+  }
+
+  /** What has no key and is no action was a line of chat, if one was said. */
+  private refuse(answer: Refused): void {
+    if (answer.key === null && this.said) {
+      this.unsaid = { text: this.said, reason: answer.reason };
+      this.said = "";
+      return;
+    }
+    this.pending = null;
+    this.refusal = answer;
   }
 
   private learn(table: Table, windows: Window[] = this.windows): void {

@@ -75,7 +75,7 @@ function tipsForAmbush(view: RaceView, you: number, tip: Tell): void {
   const own = view.ambushes.filter((token) => token.seat === you);
   if (own.some((token) => token.space === null)) {
     tip("ambush", say("Whoever ends a move exactly on an ambush rolls again at once: 3 dice on stone, 2 on gravel, 1 on earth. So can you: your own token does not spare you."));
-    tip("ambush stays", say("It stays where it lies until every sombrero has passed it. Keeping it for later is fine: you will be asked again."));
+    tip("ambush stays", say("An ambush costs nothing. It stays where it lies until every sombrero has passed it. Keeping it for later is fine: you will be asked again."));
   }
   if (own.some((token) => token.passed)) {
     tip("passed", say("Everybody has passed your ambush: right before your turn you may lift it and lay it somewhere ahead."));
