@@ -17,9 +17,9 @@ PYTHON = (sys.executable, "-m")
 NPM = (str(Path(sys.executable).with_name("npm")), "--prefix", "web", "run", "--silent")
 PYTEST = (*PYTHON, "pytest", "-q", "-n", "2", "--dist", "worksteal")
 BROWSER = "--ignore=tests/browser"
-COMPILED = ("bots", "contract", "fair", "golden", "match", "rule_ids", "saved", "secrecy", "trees")
-PLAIN = ("tests/games", *(f"tests/test_{name}.py" for name in COMPILED))
-"""What runs a second time as plain Python: all that is about compiled code."""
+RULES = ("batch", "compiled", "contract", "golden", "match", "play", "secrecy", "trees")
+PLAIN = ("tests/games", *(f"tests/test_{name}.py" for name in RULES))
+"""What runs a second time as plain Python: all that is about the rules."""
 COVERAGE = ("--cov", "--cov-report=term", "--cov-fail-under=100")
 
 CHECKS: dict[str, tuple[tuple[str, ...], dict[str, str]]] = {
