@@ -43,7 +43,12 @@ def test_what_happens_can_be_followed(browser: Browser, server: Running, game: s
         play_to_the_end(ana, touches, Random(6), decisions=3)
         expect(ana.page.locator("[data-busy=true]")).to_have_count(0, timeout=30_000)
         # What moved has come to rest, and nothing that flew was left behind.
-        ana.page.wait_for_function(f"document.getAnimations().filter({PASSING}).length === 0")
+        for _ in range(300):
+            moving = ana.page.evaluate(f"document.getAnimations().filter({PASSING}).length")
+            if not moving:
+                break
+            ana.page.wait_for_timeout(20)
+        assert not moving
         expect(ana.page.locator("body > [inert]")).to_have_count(0)
 
 
