@@ -223,6 +223,7 @@ def test_verify_answers_in_json(run: Run, file: Path) -> None:
     assert verdict["good"] is True
     assert verdict["fair"] is False
     assert verdict["line"] is None
+    assert verdict["taken_back"] == [0, 0]
 
 
 @pytest.mark.parametrize("game", names())

@@ -164,3 +164,22 @@ def test_undo_and_another_choice_still_verify(tmp_path: Path) -> None:
     match.deal()
     match.save(tmp_path / "game.jsonl")
     assert verify(tmp_path / "game.jsonl").fair
+
+
+def test_take_backs_are_counted_by_seat(tmp_path: Path) -> None:
+    match, file = Match("auction", players=2, seed=4, names=["Ana", "Luc"]), tmp_path / "game.jsonl"
+    match.deal()
+    match.save(file)
+    assert verify(file).taken_back == (0, 0)
+    assert "taken back" not in verify(file).message
+    match.take_back(1, 3)
+    match.deal()
+    match.save(file)
+    assert verify(file).message.endswith("as the seed gives it; taken back once (Luc 1)")
+    for seat in (0, 0):
+        match.take_back(seat, 3)
+        match.deal()
+    match.save(file)
+    verdict = verify(file)
+    assert verdict.message.endswith("as the seed gives it; taken back 3 times (Ana 2, Luc 1)")
+    assert (verdict.good, verdict.fair, verdict.taken_back) == (True, True, (2, 1))

@@ -118,6 +118,87 @@ def test_nothing_can_be_undone_before_the_first_step() -> None:
         Match("auction", players=2).undo()
 
 
+def test_a_match_knows_its_length_and_its_last_step() -> None:
+    match = Match("auction", players=2, seed=1)
+    assert (match.length, match.last) == (0, None)
+    match.deal()
+    assert (match.length, match.last) == (len(match.steps), match.steps[-1])
+
+
+# Taking back
+
+
+def began() -> Match:
+    """A match of two in which the first bid is to be made."""
+    match = Match("auction", players=2, seed=1, names=["Ana", "Luc"])
+    match.deal()
+    return match
+
+
+def test_taking_back_is_remembered_and_undo_is_not() -> None:
+    match = began()
+    start = match.length
+    match.play(match.legal()[0])
+    match.undo()
+    assert match.taken_back == []
+    match.play(match.legal()[0])
+    match.play(match.legal()[0])
+    match.take_back(1, start)
+    assert match.length == start
+    assert match.taken_back == [(1, start + 2, start)]
+    assert match.taken_back[0].seat == 1
+
+
+def test_what_cannot_be_taken_back_changes_nothing() -> None:
+    match = began()
+    before = match.length
+    for keep in (before, before + 1, -1):
+        with pytest.raises(IllegalAction, match="there is nothing to undo"):
+            match.take_back(0, keep)
+    with pytest.raises(InvalidSetup, match="there is no seat 2; the seats are 0 to 1"):
+        match.take_back(2, 0)
+    with pytest.raises(InvalidSetup, match="there is no seat -3"):
+        match.take_back(SPECTATOR, 0)
+    assert (match.length, match.taken_back) == (before, [])
+
+
+def test_a_copy_has_take_backs_of_its_own() -> None:
+    match = began()
+    match.take_back(0, 3)
+    other = match.copy()
+    assert other.taken_back == match.taken_back
+    other.take_back(1, 2)
+    assert len(match.taken_back) == 1
+
+
+def test_a_match_as_it_was_knows_what_had_been_taken_back_by_then() -> None:
+    match = began()
+    for seat, keep in ((0, 5), (1, 2), (0, 6)):
+        match.take_back(seat, keep)
+        match.deal()
+    assert [taken.kept for taken in match.taken_back] == [5, 2, 6]
+    assert [taken.kept for taken in match.at(6).taken_back] == [5, 2, 6]
+    assert [taken.kept for taken in match.at(5).taken_back] == [5, 2]
+    assert match.at(1).taken_back == []
+    while match.length > 5:
+        match.undo()
+    assert match.taken_back == match.at(5).taken_back
+
+
+def test_a_saved_game_tells_of_take_backs(tmp_path: Path) -> None:
+    match = began()
+    match.take_back(0, 3)
+    match.deal()
+    match.take_back(1, 2)
+    match.save(tmp_path / "game.jsonl")
+    other = Match.open(tmp_path / "game.jsonl")
+    assert other.taken_back == match.taken_back
+    other.deal()
+    other.take_back(1, 1)
+    assert len(other.taken_back) == 3
+    assert other.to_saved().header.taken_back == other.taken_back
+
+
 def test_there_is_no_step_beyond_the_last() -> None:
     match = auction()
     assert match.at(3).steps == match.steps[:3]

@@ -112,6 +112,16 @@ def test_undo_goes_back_to_the_last_decision(tmp_path: Path) -> None:
     assert [who for who, _ in table.match.steps].count(0) == 0
 
 
+def test_the_file_tells_of_every_undo_even_when_resumed(tmp_path: Path) -> None:
+    file = tmp_path / "game.jsonl"
+    sit(Person("1", "u", "q"), file).run()
+    (first,) = Match.open(file).taken_back
+    assert (first.seat, first.before > first.kept) == (0, True)
+    sit(Person("1", "1", "u", "q"), file, match=Match.open(file)).run()
+    assert len(Match.open(file).taken_back) == 2
+    assert verify(file).taken_back == (2, 0, 0)
+
+
 def test_a_copy_can_be_saved_and_a_bad_path_is_no_disaster(tmp_path: Path) -> None:
     copy = tmp_path / "copy.jsonl"
     person = Person(f"s {copy}", f"s {tmp_path}/none/x", "s")

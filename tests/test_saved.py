@@ -99,6 +99,15 @@ def test_an_empty_file(tmp_path: Path) -> None:
         ({"game": "auction"}, "missing required field `caramba`"),
         ({**HEADER, "fair": {"commitment": "", "entropy": [], "seed": "00"}}, "2 entries"),
         ({**HEADER, "fair": {"commitment": "", "entropy": [None, "x"], "seed": "0"}}, "hexadec"),
+        ({**HEADER, "taken_back": [[0, 1]]}, "Expected `array` of length 3"),
+        ({**HEADER, "taken_back": [[2, 1, 0]]}, "taken_back: [2, 1, 0] is not possible"),
+        ({**HEADER, "taken_back": [[-1, 1, 0]]}, "taken_back: [-1, 1, 0] is not possible"),
+        ({**HEADER, "taken_back": [[0, 1, 1]]}, "taken_back: [0, 1, 1] is not possible"),
+        ({**HEADER, "taken_back": [[0, 1, -1]]}, "taken_back: [0, 1, -1] is not possible"),
+        ({**HEADER, "taken_back": [[0, 10**30, 0]]}, "is not possible here"),
+        ({**HEADER, "taken_back": [[0, 9, 5], [1, 4, 0]]}, "[1, 4, 0] is not possible"),
+        ({**HEADER, "taken_back": [[0, 3, 1]]}, "1 steps were kept, but there are 0"),
+        ({**HEADER, "taken_back": [[0, 1, 0]] * 100_001}, "at most 100000 times"),
         (b"nonsense", "not the header of a saved game"),
         (b'{"caramba":1', "not the header of a saved game"),
         (b"\xff\xfe", "not "),
@@ -191,6 +200,38 @@ def test_a_line_of_100_megabytes_is_refused_at_its_beginning(tmp_path: Path) -> 
         out.write(json.dumps(HEADER).encode() + b"\n")
         out.truncate(100_000_000)
     assert refused(file) == ", line 2: longer than 65536 bytes"
+
+
+def test_a_header_of_100_megabytes_is_refused_at_its_beginning(tmp_path: Path) -> None:
+    file = tmp_path / "huge.jsonl"
+    with file.open("wb") as out:
+        out.truncate(100_000_000)
+    assert refused(file) == f", line 1: longer than {saved.MAX_HEADER} bytes"
+
+
+def test_take_backs_stand_in_the_header_in_their_order(write: Write) -> None:
+    lines = [json.loads(line) for line in save_lines(auction(2))]
+    taken = [[1, 4, 2], [0, 15, 2]]
+    match = Match.open(write({**lines[0], "taken_back": taken}, *lines[1:]))
+    assert b'"taken_back":[[1,4,2],[0,15,2]]' in save_lines(match)[0]
+
+
+@pytest.mark.parametrize("many", [20_000, 100_000])
+def test_a_game_with_very_many_take_backs_can_be_read_again(tmp_path: Path, many: int) -> None:
+    match, file = auction(2), tmp_path / "game.jsonl"
+    most = saved.TakenBack(1, saved.MAX_LINES, 14)
+    match.taken_back = [most] * many
+    match.save(file)
+    assert Match.open(file).taken_back == match.taken_back
+
+
+def test_a_game_with_too_many_take_backs_goes_on_without(tmp_path: Path) -> None:
+    match = auction(2)
+    match.taken_back = [saved.TakenBack(1, 20, 14)] * saved.MAX_TAKEN_BACK
+    before = match.length
+    with pytest.raises(IllegalAction, match="100000 times in this game; it must go on now"):
+        match.take_back(0, 3)
+    assert match.length == before
 
 
 def save_lines(match: Match) -> list[bytes]:

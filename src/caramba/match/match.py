@@ -70,6 +70,8 @@ class Match:
         self.fair: FairDeal = FairDeal.new(players, seed)
         self.sealed: saved.Fair | None = None
         """What a file says of a fair deal whose seed is not revealed: no more draws here."""
+        self.taken_back: list[saved.TakenBack] = []
+        """What was taken back by somebody on the way here, in the order in which it happened."""
         self.words = NullTranslations()
         """The language of error messages."""
 
@@ -85,6 +87,16 @@ class Match:
         self._points = np.zeros(self.players, np.int64)
 
     # Where the game stands
+
+    @property
+    def length(self) -> int:
+        """The number of steps so far."""
+        return len(self._log)
+
+    @property
+    def last(self) -> saved.Step | None:
+        """The last step, as it is saved; None before the first."""
+        return self._saved_step(-1) if self._log else None
 
     @property
     def state(self) -> np.ndarray:
@@ -169,15 +181,37 @@ class Match:
     def fair_draw(self) -> str:
         """What the seed gives for the chance step that is due."""
         chances = self.chances()
-        return list(chances)[self.fair.draw(len(self._log), list(chances.values()))]
+        return list(chances)[self.fair.draw(self.length, list(chances.values()))]
 
     def undo(self) -> None:
-        """Take the last step back."""
-        if not self._log:
+        """The last step was never taken: for programs that look ahead. Nothing remembers it."""
+        self._shorten(self.length - 1)
+        self._forget_take_backs_to_come()
+
+    def take_back(self, seat: int, keep: int) -> None:
+        """A seat takes back all steps but the first `keep`; that is remembered, and saved."""
+        self._check_seat(seat)
+        if len(self.taken_back) >= saved.MAX_TAKEN_BACK:
+            message = self.words.gettext(
+                "steps were taken back {n} times in this game; it must go on now"
+            )
+            raise IllegalAction(message.format(n=len(self.taken_back)))
+        taken = saved.TakenBack(seat, self.length, keep)
+        self._shorten(keep)
+        self.taken_back.append(taken)
+
+    def _shorten(self, keep: int) -> None:
+        """Drop all steps but so many, and at least one."""
+        if keep not in range(self.length):
             raise IllegalAction(self.words.gettext("there is nothing to undo"))
-        self._log.pop()
-        self._states.pop()
-        del self._told[len(self._log) :]
+        for of_a_step in (self._log, self._told):
+            del of_a_step[keep:]
+        del self._states[keep + 1 :]
+
+    def _forget_take_backs_to_come(self) -> None:
+        """Those that left more steps than there are: they happened later than now."""
+        while self.taken_back and self.taken_back[-1].kept > self.length:
+            self.taken_back.pop()
 
     def _take(self, who: int, action: Action, number: int | None, drawn: bool) -> None:
         after = self.state.copy()
@@ -225,9 +259,12 @@ class Match:
             return frozenset(range(self.players))
         if seat == SPECTATOR:
             return frozenset()
+        self._check_seat(seat)
+        return frozenset([seat])
+
+    def _check_seat(self, seat: int) -> None:
         if seat not in range(self.players):
             raise InvalidSetup(f"there is no seat {seat}; the seats are 0 to {self.players - 1}")
-        return frozenset([seat])
 
     def view(self, seat: int) -> Any:
         """What a seat may know now, with the actions that it may take."""
@@ -253,10 +290,10 @@ class Match:
     def events(self, seat: int, since: int = 0) -> Iterator[tuple[int, Event]]:
         """What a seat was told, each with the number of its step, from step `since` on."""
         eyes = self.eyes(seat)
-        for step in range(len(self._told), len(self._log)):
+        for step in range(len(self._told), self.length):
             before, after = self._states[step][0], self._states[step + 1][0]
             self._told.append(tuple(self.game.events(before, self._log[step][1], after)))
-        for step in range(max(since, 0), len(self._log)):
+        for step in range(max(since, 0), self.length):
             for event in self._told[step]:
                 yield step, event.seen_by(eyes)
 
@@ -268,7 +305,7 @@ class Match:
                 begun.append((step, event, []))
             elif event.kind in self.game.decisive:
                 begun[-1][2].append(event)
-        ends = [step + 1 for step, _, _ in begun[1:]] + [len(self._log)]
+        ends = [step + 1 for step, _, _ in begun[1:]] + [self.length]
         return [
             Chapter(step, began, tuple(decided), tuple(self.at(end).points))
             for (step, began, decided), end in zip(begun, ends, strict=False)
@@ -277,22 +314,28 @@ class Match:
     @property
     def steps(self) -> list[saved.Step]:
         """All steps so far, as they are saved: who (None for chance) and what."""
-        return [(None if who == CHANCE else who, action.text) for who, action, _ in self._log]
+        return [self._saved_step(step) for step in range(self.length)]
+
+    def _saved_step(self, step: int) -> saved.Step:
+        who, action, _ = self._log[step]
+        return None if who == CHANCE else who, action.text
 
     # Copies and files
 
     def copy(self) -> "Match":
         """A match of its own that stands where this one stands."""
-        return self.at(len(self._log))
+        return self.at(self.length)
 
     def at(self, step: int) -> "Match":
         """A copy as it was after so many steps."""
-        if step not in range(len(self._log) + 1):
-            raise InvalidSetup(f"there is no step {step}; the game has 0 to {len(self._log)}")
+        if step not in range(self.length + 1):
+            raise InvalidSetup(f"there is no step {step}; the game has 0 to {self.length}")
         other = copy(self)
         other._states = self._states[: step + 1]
         other._log = self._log[:step]
         other._told = self._told[:step]
+        other.taken_back = self.taken_back.copy()
+        other._forget_take_backs_to_come()
         other._make_room()
         return other
 
@@ -307,6 +350,7 @@ class Match:
             options=self.options,
             names=list(self.names),
             fair=self.sealed or (self.fair.to_saved() if fair else None),
+            taken_back=self.taken_back.copy(),
         )
         return saved.Saved(header, self.steps, self.result)
 
@@ -344,6 +388,7 @@ class Match:
             if header.rules != game.version:
                 raise InvalidSetup(f"rules version {header.rules}, but this plays {game.version}")
             match = cls(game, players=header.players, options=header.options, names=header.names)
+            match.taken_back = header.taken_back.copy()
             match.sealed = header.fair
             if header.fair and header.fair.seed:
                 match.fair = FairDeal.from_saved(header.fair, header.players)

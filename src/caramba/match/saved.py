@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from itertools import count
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 import msgspec
 
@@ -19,6 +19,9 @@ from caramba.games.errors import InvalidFile
 FORMAT = 1
 MAX_LINE = 65_536
 MAX_LINES = 2_000_000
+MAX_TAKEN_BACK = 100_000
+MAX_HEADER = MAX_LINE + 32 * MAX_TAKEN_BACK
+"""The first line may be longer than the others: whatever was taken back stands in it."""
 MAX_NAME = 40
 
 
@@ -28,6 +31,14 @@ class Fair(msgspec.Struct, omit_defaults=True):
     commitment: str
     entropy: list[str | None]
     seed: str | None = None
+
+
+class TakenBack(NamedTuple):
+    """A seat took steps back: how many there were before, and how many of them stayed."""
+
+    seat: int
+    before: int
+    kept: int
 
 
 class Header(msgspec.Struct, kw_only=True, omit_defaults=True):
@@ -40,6 +51,7 @@ class Header(msgspec.Struct, kw_only=True, omit_defaults=True):
     options: dict[str, Any]
     names: list[str]
     fair: Fair | None = None
+    taken_back: list[TakenBack] = []
 
 
 class Last(msgspec.Struct):
@@ -78,11 +90,12 @@ def read(path: Path) -> Saved:
 
 def _numbered_lines(path: Path, file: BinaryIO) -> Iterator[tuple[int, bytes]]:
     for number in range(1, MAX_LINES + 1):
-        line = file.readline(MAX_LINE + 1)
+        longest = MAX_HEADER if number == 1 else MAX_LINE
+        line = file.readline(longest + 1)
         if not line:
             return
-        if len(line) > MAX_LINE:
-            raise InvalidFile(f"{path}, line {number}: longer than {MAX_LINE} bytes")
+        if len(line) > longest:
+            raise InvalidFile(f"{path}, line {number}: longer than {longest} bytes")
         yield number, line
     raise InvalidFile(f"{path}: more than {MAX_LINES} lines")
 
@@ -96,6 +109,9 @@ def _read(lines: Iterator[tuple[int, bytes]], path: Path) -> Saved:
             saved.result = _decode(line, Last, path, number, 'a result {"result": ...}').result
         else:
             saved.steps.append(_decode(line, Step, path, number, 'a step [who, "text"]'))
+    wrong = _wrong_take_back(saved)
+    if wrong:
+        raise InvalidFile(f"{path}, line 1: {wrong}")
     return saved
 
 
@@ -107,6 +123,20 @@ def _header(lines: Iterator[tuple[int, bytes]], path: Path) -> Header:
     if header.caramba != FORMAT:
         raise InvalidFile(f"{path}, line 1: format {header.caramba}, but this reads {FORMAT}")
     return header
+
+
+def _wrong_take_back(saved: Saved) -> str | None:
+    """What cannot have been taken back, one after the other, in this game."""
+    taken, seats = saved.header.taken_back, range(saved.header.players)
+    if len(taken) > MAX_TAKEN_BACK:
+        return f"steps can be taken back at most {MAX_TAKEN_BACK} times, not {len(taken)}"
+    left = 0
+    for seat, before, kept in taken:
+        if seat not in seats or not MAX_LINES >= before > kept >= 0 or before < left:
+            return f"taken_back: [{seat}, {before}, {kept}] is not possible here"
+        left = kept
+    steps = len(saved.steps)
+    return f"taken_back: {left} steps were kept, but there are {steps}" if steps < left else None
 
 
 def _decode(line: bytes, kind: Any, path: Path, number: int, expected: str) -> Any:

@@ -1,5 +1,6 @@
 """Was this game played by the rules, and dealt fairly? The answer names the wrong line."""
 
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,6 +20,8 @@ class Verdict:
     """Where it is wrong."""
     fair: bool = False
     """Whether the draws were checked against the seed, and not only against the rules."""
+    taken_back: tuple[int, ...] = ()
+    """How often each seat took steps back."""
 
 
 def verify(path: Path) -> Verdict:
@@ -40,7 +43,9 @@ def check(content: saved.Saved, name: str) -> Verdict:
     wrong = _check_result(match, content.result)
     if wrong:
         return Verdict(False, wrong, saved.line_of(len(content.steps)))
-    return Verdict(True, _praise(match, content), fair=has_seed)
+    taken_back = _taken_back(match)
+    message = _praise(match, content) + _told(match, taken_back)
+    return Verdict(True, message, fair=has_seed, taken_back=taken_back)
 
 
 def _check_step(match: Match, step: saved.Step, has_seed: bool) -> str | None:
@@ -75,3 +80,18 @@ def _praise(match: Match, content: saved.Saved) -> str:
     if content.header.fair.seed is None:
         return f"{start}; the seed is not revealed yet, so the draws were not checked"
     return f"{start}, every draw as the seed gives it"
+
+
+def _taken_back(match: Match) -> tuple[int, ...]:
+    """How often each seat took steps back."""
+    times = Counter(taken.seat for taken in match.taken_back)
+    return tuple(times[seat] for seat in range(match.players))
+
+
+def _told(match: Match, taken_back: tuple[int, ...]) -> str:
+    """Who took steps back, in words; nothing if nobody did."""
+    if not any(taken_back):
+        return ""
+    times = "once" if sum(taken_back) == 1 else f"{sum(taken_back)} times"
+    each = zip(match.names, taken_back, strict=True)
+    return f"; taken back {times} ({', '.join(f'{name} {n}' for name, n in each if n)})"

@@ -95,7 +95,7 @@ class PlainTable:
         for _, event in self.match.events(self.seat, self.told):
             if UNKNOWN not in event.facts.values():
                 self.write("  " + self.sentence(event))
-        self.told = len(self.match.steps)
+        self.told = self.match.length
 
     def sentence(self, event: Event) -> str:
         """An event in words."""
@@ -140,8 +140,8 @@ class PlainTable:
 
     def decide(self) -> None:
         """Ask until the player has taken a step, gone back, or left."""
-        steps = len(self.match.steps)
-        while len(self.match.steps) == steps and not self.leaving:
+        steps = self.match.length
+        while self.match.length == steps and not self.leaving:
             line = self.read("> ").strip()
             try:
                 self.obey(line)
@@ -206,9 +206,8 @@ class PlainTable:
         own = [step for step, (who, _) in enumerate(self.match.steps) if who == self.seat]
         if not own:
             raise CarambaError(self.words.gettext("there is nothing to undo"))
-        while len(self.match.steps) > own[-1]:
-            self.match.undo()
-        self.told = len(self.match.steps)
+        self.match.take_back(self.seat, own[-1])
+        self.told = self.match.length
         self.write(self.words.gettext("Taken back."))
 
     def save_copy(self, file: str) -> None:

@@ -53,7 +53,7 @@ def resume(
         raise InvalidSetup("the seed of this game is not revealed: it can only be replayed")
     bots = _bots(match, seat, level, Random())
     table = PlainTable(match, seat, language, file, bots, _told(level))
-    table.told = len(match.steps)
+    table.told = match.length
     return table
 
 
