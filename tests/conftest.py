@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, settings  # noqa: E402
 
 from caramba import cli  # noqa: E402
 from caramba.bots.compiled import CACHE as BOTS  # noqa: E402
+from caramba.games.cache import usable  # noqa: E402
 from caramba.games.compiled import CACHE, IS_COMPILED  # noqa: E402
 from kit import Run  # noqa: E402
 
@@ -26,8 +27,7 @@ for cache in (CACHE, BOTS):
     if IS_COMPILED and "PYTEST_XDIST_WORKER" not in os.environ and not (cache / tiny).exists():
         if any(cache.glob("tiny-*")):
             shutil.rmtree(cache)
-        cache.mkdir(parents=True, exist_ok=True)
-        (cache / tiny).touch()
+        (usable(cache) / tiny).touch()
 
 settings.register_profile(
     "caramba",

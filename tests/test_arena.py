@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -143,10 +144,49 @@ def test_an_arena_goes_on_in_another_folder(
     with pytest.raises(InvalidSetup, match="named twice"):
         Arena.new(settings(bots=["bots.py:own", "./bots.py:own"]), tmp_path / "other")
     monkeypatch.chdir("/")
-    resumed = Arena.resume(begun.file)
+    resumed = Arena.resume(begun.file, [f"{tmp_path}/bots.py:own"])
     resumed.run(Here(), quiet)
     assert f"{tmp_path}/bots.py:own" in resumed.settings.bots
     assert re.search(r"^bots\.py:own ", arena_report.text(figures(resumed)), re.MULTILINE)
+
+
+@pytest.fixture
+def foreign(tmp_path: Path) -> Path:
+    """Somebody's arena, whose bot leaves a trace wherever it is loaded."""
+    (tmp_path / "zoe.py").write_text(
+        "from pathlib import Path\n"
+        "from caramba.bots.levels import make_bot\n"
+        "Path(__file__).with_name('trace').touch()\n"
+        "def own(seed): return make_bot('easy', seed)\n"
+    )
+    begun = Arena.new(settings(bots=[f"{tmp_path}/zoe.py:own", "random"]), tmp_path / "arena")
+    (tmp_path / "trace").unlink()
+    sys.modules.pop(f"{tmp_path}/zoe.py")
+    return begun.file
+
+
+@pytest.mark.parametrize("given", [[], ["--bots", "random"], ["--bots", "random,easy"]])
+def test_somebody_elses_arena_runs_no_code(run: Run, foreign: Path, given: list[str]) -> None:
+    code, out, err = run("arena", "--resume", foreign, *given)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert f"caramba arena --resume {foreign} --bots {foreign.parent}/zoe.py:own\n" in err
+    assert not foreign.with_name("trace").exists()
+
+
+def test_bots_that_are_not_in_an_arena_do_not_enter_it(run: Run, foreign: Path) -> None:
+    names = f"{foreign.parent}/zoe.py:own,easy"
+    code, _, err = run("arena", "--resume", foreign, "--bots", names)
+    assert (code, err.count("\n")) == (2, 1)
+    assert not foreign.with_name("trace").exists()
+
+
+def test_the_line_that_tells_how_to_go_on_names_the_bots(
+    run: Run, foreign: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Arena, "run", lambda *_: None)
+    code, _, err = run("arena", "--resume", foreign, "--bots", f"{foreign.parent}/zoe.py:own")
+    assert code == 130
+    assert f"arena --resume {foreign} --bots {foreign.parent}/zoe.py:own\n" in err
 
 
 def test_bots_are_shown_with_their_folders_where_files_are_called_the_same() -> None:

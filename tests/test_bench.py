@@ -326,6 +326,7 @@ def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> install.Envi
     """One whose pip is the program that `pip` is told to be."""
     monkeypatch.setattr(install.Environment, "_make", lambda self, tell: "")
     made = install.Environment(tmp_path / "peers")
+    made.claim()
     made.python.parent.mkdir(parents=True)
     return made
 
@@ -366,6 +367,16 @@ def test_a_place_that_cannot_be_used_is_named(tmp_path: Path) -> None:
     missing = install.Environment(tmp_path / "file" / "peers").prepare(told.append)
     assert missing.keys() == install.PACKAGES.keys()
     assert "cannot keep peers in" in told[0]
+
+
+def test_a_folder_of_somebody_else_is_not_emptied(tmp_path: Path) -> None:
+    (tmp_path / "peers").mkdir()
+    (tmp_path / "peers" / "letter.txt").touch()
+    told: list[str] = []
+    missing = install.Environment(tmp_path / "peers").prepare(told.append)
+    assert missing.keys() == install.PACKAGES.keys()
+    assert "there is something else in it; going on without them" in told[0]
+    assert [path.name for path in (tmp_path / "peers").iterdir()] == ["letter.txt"]
 
 
 def test_every_package_has_one_version() -> None:

@@ -1,18 +1,11 @@
-"""The compiled rules: where they are kept, and the sets and bags that they are made of."""
-
-import os
-from functools import partial
-from pathlib import Path
+"""The sets and bags that the compiled rules are made of."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import tiny
-from caramba.bots import compiled as bots_compiled
-from caramba.games import bags, chance, compiled, masks, warm
-from caramba.games.errors import InvalidSetup
+from caramba.games import bags, chance, masks
 
 KINDS = 15
 """As many as a bag has room for, since the sign of the whole number is not used."""
@@ -142,41 +135,3 @@ def test_every_piece_of_a_bag_is_as_likely_to_be_drawn(pieces: list[int], seed: 
     for _ in range(30):
         expected = sorted(pieces)[chance.below(same, len(pieces))]
         assert bags.draw(bag_of(pieces), rng) == expected
-
-
-# The cache
-
-
-def test_compiled_rules_are_kept_where_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CARAMBA_CACHE_DIR", "/told")
-    assert compiled.cache_root() == Path("/told")
-    monkeypatch.delenv("CARAMBA_CACHE_DIR")
-    monkeypatch.setenv("XDG_CACHE_HOME", "/cache")
-    assert compiled.cache_root() == Path("/cache/caramba")
-
-
-def test_the_cache_is_named_after_every_source(tmp_path: Path) -> None:
-    (tmp_path / "rules.py").write_text("one")
-    before = compiled.fingerprint(tmp_path)
-    (tmp_path / "rules.py").write_text("two")
-    assert compiled.fingerprint(tmp_path) != before
-    assert bots_compiled.CACHE != compiled.CACHE
-
-
-def test_compiling_ahead_touches_every_part_and_forgets_old_ones(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    new = compiled.usable(tmp_path / "new")
-    monkeypatch.setattr(warm, "mark", partial(warm.mark, cache=new))
-    (tmp_path / "old").mkdir()
-    os.utime(tmp_path / "old", (0, 0))
-    names = [name for name, compile_part in warm.parts(tiny.GAME) if compile_part() or True]
-    assert names[-1] == "done"
-    assert warm.is_warm(tiny.GAME, new)
-    assert [path.name for path in tmp_path.iterdir()] == ["new"]
-
-
-def test_a_cache_that_cannot_be_written_is_said(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    with pytest.raises(InvalidSetup, match="set CARAMBA_CACHE_DIR to a folder of yours"):
-        compiled.usable(tmp_path / "file" / "cache")

@@ -4,6 +4,8 @@ Every deal is played in all seatings with the same chance stream, so that luck f
 Each finished game is a line of a file at once; an arena that was stopped goes on from there.
 """
 
+import os
+import shlex
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
@@ -13,7 +15,7 @@ from typing import Any, Protocol
 import msgspec
 import numpy as np
 
-from caramba.bots.levels import check_bot, fill, make_bot, name_anywhere
+from caramba.bots.levels import LEVELS, check_bot, fill, make_bot, name_anywhere
 from caramba.bots.table import Table
 from caramba.games.chance import streams
 from caramba.games.contract import check_options, check_players, load
@@ -100,6 +102,23 @@ def check(settings: Settings) -> Settings:
     return settings
 
 
+def check_named(settings: Settings, file: Path, named: Iterable[str]) -> None:
+    """A bot of one's own is code: a file may only have those run that were named beside it."""
+    known, given = (set(map(name_anywhere, names)) for names in (settings.bots, named))
+    if not known - LEVELS.keys() <= given <= known:
+        command = how_to_go_on(file, settings.bots)
+        raise InvalidSetup(
+            f"name the bots of this arena that are no levels, and no others: {command}"
+        )
+
+
+def how_to_go_on(file: Path, bots: Iterable[str]) -> str:
+    """The command that goes on with an arena: it names all bots but the levels."""
+    command = [os.environ.get("CARAMBA_COMMAND", "caramba"), "arena", "--resume", str(file)]
+    own = [name for name in bots if name not in LEVELS]
+    return shlex.join([*command, "--bots", ",".join(own)] if own else command)
+
+
 def play(settings: Settings, place: Place) -> Played:
     """One game. What comes of it depends on the settings and the place alone, but for time."""
     game = load(settings.game)
@@ -147,14 +166,19 @@ class Arena:
         return cls(settings, file, [])
 
     @classmethod
-    def resume(cls, file: Path) -> "Arena":
-        """Go on with a file; a last line that was cut off is played again."""
+    def resume(cls, file: Path, bots: Iterable[str] = ()) -> "Arena":
+        """Go on with a file; a last line that was cut off is played again.
+
+        Bots in it that are no levels have to be named: nothing else is loaded.
+        """
         try:
             content = file.read_bytes()
         except OSError as error:
             raise InvalidFile(f"cannot read {file}: {error.strerror}") from None
         lines = content.split(b"\n")
-        settings = check(_decode(lines[0], Settings, file, 1))
+        settings: Settings = _decode(lines[0], Settings, file, 1)
+        check_named(settings, file, bots)
+        check(settings)
         if settings.arena != FORMAT or settings.rules != load(settings.game).version:
             raise InvalidFile(f"{file}, line 1: of another version of the arena or the rules")
         games = list(_games(settings, lines[1:-1], file))

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from caramba.games.compiled import cache_of, cached_in
+from caramba.games.cache import cache_of
+from caramba.games.compiled import cached_in
 
 CACHE = cache_of(Path(__file__).parent)
 compiled = cached_in(CACHE)

@@ -1,9 +1,7 @@
 """`caramba arena`: bots against bots, measured."""
 
 import json
-import os
 import secrets
-import shlex
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -29,7 +27,7 @@ from caramba.cli.options import (
 if TYPE_CHECKING:
     from caramba.bots.arena import Arena, Settings
 
-SETTINGS = ("game", "bots", "players", "games", "seed", "options", "file")
+SETTINGS = ("game", "players", "games", "seed", "options", "file")
 """What an arena that goes on has already."""
 
 
@@ -71,13 +69,14 @@ def arena(
 
     \b
     caramba arena auction --bots easy,medium,hard --players 2 --games 300
-    caramba arena --resume FILE
+    caramba arena --resume FILE [--bots NAMES]
 
     Every deal is played in all seatings with the same luck. With more bots than seats, every
     choice of them plays. K is the least number of games in all: whole deals are played.
 
     Each game is kept in a file as soon as it is finished. Stopped with Ctrl-C, an arena shows
-    what it has, and tells how to go on.
+    what it has, and tells how to go on. Bots of your own are named again then: a file alone
+    runs nobody's code.
     """
     from caramba.bots.arena import Arena
     from caramba.bots.arena_report import check_picture
@@ -87,7 +86,7 @@ def arena(
         check_picture(plot)
     if resume:
         refuse_settings()
-        contest = Arena.resume(resume)
+        contest = Arena.resume(resume, split_names(bots) if bots else ())
     else:
         chosen = chosen_settings(game, bots, players, games, seed, options)
         contest = Arena.new(chosen, file or new_file("arena"))
@@ -158,6 +157,7 @@ def report(contest: "Arena", plot: Path | None, as_json: bool) -> None:
 
 def stop(contest: "Arena", reason: str) -> NoReturn:
     """Tell how to go on, and leave."""
-    command = os.environ.get("CARAMBA_COMMAND", "caramba")
-    complain(f"{reason}; go on with: {command} arena --resume {shlex.quote(str(contest.file))}")
+    from caramba.bots.arena import how_to_go_on
+
+    complain(f"{reason}; go on with: {how_to_go_on(contest.file, contest.settings.bots)}")
     sys.exit(130)

@@ -1,23 +1,19 @@
 """Compile a game's rules ahead of play, once; afterwards they are read from the cache."""
 
-import shutil
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
 
-from caramba.games import chance, generic, masks
+from caramba.games import cache, chance, generic, masks
 from caramba.games.compiled import CACHE, IS_COMPILED
 from caramba.games.contract import Game, check_options
 from caramba.games.playout import Playout
 
-MONTH = 30 * 24 * 3600
 
-
-def is_warm(game: Game, cache: Path = CACHE) -> bool:
-    """Whether what belongs into this cache is compiled, or need not be."""
-    return not IS_COMPILED or _marker(game, cache).exists()
+def is_warm(game: Game, folder: Path = CACHE) -> bool:
+    """Whether what belongs into this folder is compiled, or need not be."""
+    return not IS_COMPILED or _sign(game, folder).exists()
 
 
 def parts(game: Game) -> Iterator[tuple[str, Callable[[], object]]]:
@@ -41,13 +37,11 @@ def parts(game: Game) -> Iterator[tuple[str, Callable[[], object]]]:
     yield "done", lambda: mark(game)
 
 
-def _marker(game: Game, cache: Path) -> Path:
-    return cache / f"{game.name}.compiled"
+def _sign(game: Game, folder: Path) -> Path:
+    return folder / f"{game.name}.compiled"
 
 
-def mark(game: Game, cache: Path = CACHE) -> None:
+def mark(game: Game, folder: Path = CACHE) -> None:
     """Remember that it is done; forget compiled rules that nobody has used for long."""
-    _marker(game, cache).touch()
-    for other in cache.parent.iterdir():
-        if time.time() - other.stat().st_mtime > MONTH:
-            shutil.rmtree(other, ignore_errors=True)
+    _sign(game, folder).touch()
+    cache.forget_unused(folder.parent)

@@ -1,14 +1,14 @@
 """An environment of their own for the peers: exactly these versions, installed once."""
 
+import errno
 import fcntl
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from caramba.games.compiled import cache_root
+from caramba.games import cache
 
 PINS = Path(__file__).with_name("pins.txt")
 PACKAGES = {
@@ -33,12 +33,13 @@ Tell = Callable[[str], None]
 
 
 class Environment:
-    """A folder with an interpreter and the peers; a stamp in it says which are complete."""
+    """A folder of our own with an interpreter and the peers; a stamp says which are complete."""
 
     def __init__(self, folder: Path | None = None) -> None:
-        self.folder = (folder or cache_root() / "peers").absolute()
-        self.python = self.folder / "bin" / "python"
-        self.stamp = self.folder / "peers.json"
+        self.folder = (folder or cache.root() / "bench-peers").absolute()
+        self.made = self.folder / "environment"
+        self.python = self.made / "bin" / "python"
+        self.stamp = self.made / "peers.json"
 
     def complete(self) -> set[str]:
         """The peers that are installed in these versions."""
@@ -51,16 +52,22 @@ class Environment:
     def prepare(self, tell: Tell) -> dict[str, str]:
         """Install what is missing; return the peers that cannot be had, with reasons."""
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            with self.folder.with_suffix(".lock").open("w") as lock:
+            with self.claim().open() as lock:
                 fcntl.flock(lock, fcntl.LOCK_EX)
-                missing = self._install_missing(tell)
-                os.utime(self.folder)  # what is not used for a month may be cleared away
-            return missing
+                return self._install_missing(tell)
         except OSError as error:
             reason = f"cannot keep peers in {self.folder}: {error.strerror}"
             tell(f"{reason}; going on without them")
             return dict.fromkeys(PACKAGES, reason)
+
+    def claim(self) -> Path:
+        """The marker in our folder. A folder without it that holds something is not ours."""
+        marker = self.folder / cache.MARKER
+        self.folder.mkdir(parents=True, exist_ok=True)
+        if not marker.exists() and any(self.folder.iterdir()):
+            raise OSError(errno.EEXIST, "there is something else in it")
+        marker.touch()
+        return marker
 
     def _install_missing(self, tell: Tell) -> dict[str, str]:
         complete = self.complete()
@@ -87,7 +94,7 @@ class Environment:
         tell(f"setting up an environment of about 750 MB for the peers in {self.folder} (once)")
         base = getattr(sys, "_base_executable", sys.executable)
         made = subprocess.run(
-            [base, "-m", "venv", "--clear", self.folder], capture_output=True, text=True
+            [base, "-m", "venv", "--clear", self.made], capture_output=True, text=True
         )
         if made.returncode == 0:
             return ""
