@@ -52,6 +52,8 @@ class Level:
     description: str
     make: Callable[[int], Bot]
     """A player of this level, from a seed."""
+    searches: bool = False
+    """Whether it looks ahead, which takes a while; the others answer at once."""
 
 
 LEVELS = {
@@ -80,12 +82,14 @@ LEVELS = {
             marked("hard"),
             marked("looks ahead, up to a fifth of a second at a time"),
             lambda seed: Search(Budget(seconds=0.2), seed),
+            searches=True,
         ),
         Level(
             "expert",
             marked("expert"),
             marked("looks ahead, up to a second and a half at a time"),
             lambda seed: Search(Budget(seconds=1.5), seed, far=True),
+            searches=True,
         ),
     )
 }

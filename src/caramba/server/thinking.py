@@ -1,40 +1,166 @@
-"""Bots at work: in threads of their own, from the knowledge of their seat."""
+"""Bots at work: in threads of their own, in fair turns, from the knowledge of their seat."""
 
 import asyncio
 import secrets
 import threading
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
 
-from caramba.bots.knowledge import Bot, Knowledge, ask
+from caramba.bots.knowledge import Knowledge, ask
 from caramba.bots.levels import LEVELS, make_bot
 from caramba.games.errors import InvalidSetup
 from caramba.match.match import Match
 
+T = TypeVar("T")
 
-class Thinkers:
-    """Some threads, each with a bot of every level: bots remember nothing between decisions."""
 
-    def __init__(self, threads: int) -> None:
-        self._threads = ThreadPoolExecutor(threads, "bot")
-        self._bots = threading.local()
+class FairQueue(Generic[T]):
+    """What waits: all payers take turns, and so do the tables of a payer, each with one thing."""
 
-    def think(self, match: Match, seat: int, level: str) -> asyncio.Future[str]:
-        """What a bot of that level does at a seat, as the game stands at this moment."""
-        knowledge = Knowledge(match.game, match.state, seat, match.players)
-        loop = asyncio.get_running_loop()
-        return loop.run_in_executor(self._threads, self._decide, knowledge, level)
+    def __init__(self) -> None:
+        self._waiting: dict[str, dict[str, T]] = {}  # by payer and table; the next one is first
 
-    def _decide(self, knowledge: Knowledge, level: str) -> str:
+    def __len__(self) -> int:
+        return sum(map(len, self._waiting.values()))
+
+    def put(self, payer: str, table: str, thing: T) -> T | None:
+        """Have something wait; return what it replaces, if that table had something waiting."""
+        tables = self._waiting.setdefault(payer, {})
+        replaced = tables.get(table)
+        tables[table] = thing
+        return replaced
+
+    def take(self) -> T | None:
+        """Whatever is next, if anything waits."""
+        if not self._waiting:
+            return None
+        payer = next(iter(self._waiting))
+        tables = self._waiting.pop(payer)
+        thing = tables.pop(next(iter(tables)))
+        if tables:
+            self._waiting[payer] = tables  # behind all other payers
+        return thing
+
+    def remove(self, payer: str, table: str, thing: T) -> None:
+        """Have something wait no longer, if it still does."""
+        tables = self._waiting.get(payer, {})
+        if tables.get(table) is thing:
+            del tables[table]
+            if not tables:
+                del self._waiting[payer]
+
+
+@dataclass(frozen=True, eq=False)
+class Decision:
+    """A bot of some level is asked what it does, and the answer to come."""
+
+    knowledge: Knowledge
+    level: str
+    payer: str
+    table: str
+    answer: Future[str] = field(default_factory=Future)
+
+    @property
+    def is_quick(self) -> bool:
+        """Whether nobody has to look ahead for it."""
+        return len(self.knowledge.legal) == 1 or not LEVELS[self.level].searches
+
+    def make(self) -> None:
+        """Think, unless nobody wants to know any more."""
+        if not self.answer.set_running_or_notify_cancel():
+            return
+        try:
+            self.answer.set_result(self._text())
+        except BaseException as error:
+            self.answer.set_exception(error)
+
+    def _text(self) -> str:
+        """Made by a bot of its own: nothing is remembered from one decision to the next."""
+        knowledge = self.knowledge
         if len(knowledge.legal) == 1:
             return knowledge.text(knowledge.legal[0])
-        bots: dict[str, Bot] = self._bots.__dict__
-        if level not in bots:
-            bots[level] = make_bot(level, secrets.randbits(32))
-        return knowledge.text(ask(bots[level], knowledge))
+        return knowledge.text(ask(make_bot(self.level, secrets.randbits(32)), knowledge))
+
+
+class Desk:
+    """Some threads that make decisions, in fair turns."""
+
+    def __init__(self, threads: int, name: str) -> None:
+        self._threads = ThreadPoolExecutor(threads, name)
+        self._idle = threads
+        self._queue = FairQueue[Decision]()
+        self._lock = threading.Lock()
+
+    def __len__(self) -> int:
+        with self._lock:
+            return len(self._queue)
+
+    def put(self, decision: Decision) -> None:
+        """Have a decision made when its turn comes."""
+        decision.answer.add_done_callback(lambda _: self._remove(decision))
+        with self._lock:
+            replaced = self._queue.put(decision.payer, decision.table, decision)
+            if self._idle:
+                self._threads.submit(self._work)
+                self._idle -= 1
+        if replaced:
+            replaced.answer.cancel()
+
+    def _remove(self, decision: Decision) -> None:
+        with self._lock:
+            self._queue.remove(decision.payer, decision.table, decision)
+
+    def _work(self) -> None:
+        """Make decisions as long as there are any."""
+        while decision := self._next():
+            decision.make()
+
+    def _next(self) -> Decision | None:
+        with self._lock:
+            decision = self._queue.take()
+            self._idle += decision is None
+            return decision
+
+    def close(self) -> None:
+        """Cancel what waits; a decision that is being made comes to its end."""
+        with self._lock:
+            waiting = list(iter(self._queue.take, None))
+        for decision in waiting:
+            decision.answer.cancel()
+        self._threads.shutdown()
+
+
+class Thinkers:
+    """All bots of a server: those who look ahead in some threads, the quick ones in another."""
+
+    def __init__(self, threads: int) -> None:
+        self._quick = Desk(1, "quick bot")
+        self._searching = Desk(threads, "bot")
+
+    def think(
+        self, match: Match, seat: int, level: str, payer: str = "", table: str = ""
+    ) -> asyncio.Future[str]:
+        """What a bot of that level does at a seat, as the game stands at this moment.
+
+        Payers take turns, whoever they are, and so do the tables of a payer. A table waits for
+        one decision: another one takes its place.
+        """
+        knowledge = Knowledge(match.game, match.state, seat, match.players)
+        decision = Decision(knowledge, level, payer, table or f"match {id(match)}")
+        desk = self._quick if decision.is_quick else self._searching
+        desk.put(decision)
+        return asyncio.wrap_future(decision.answer)
+
+    @property
+    def waiting(self) -> int:
+        """How many decisions nobody has begun to make."""
+        return len(self._quick) + len(self._searching)
 
     def close(self) -> None:
         """Let go; a decision that is being made comes to its end."""
-        self._threads.shutdown(cancel_futures=True)
+        for desk in (self._quick, self._searching):
+            desk.close()
 
 
 def check_level(level: str) -> str:
