@@ -32,7 +32,9 @@ class Settings:
     """The folder of the built page; without it there is only the interface for programs."""
 
     max_tables: int = 10_000
-    """Tables that are open or being played."""
+    """Tables that are open or being played, and were touched of late."""
+    searchers: int = 32
+    """Seats of bots that look ahead, at tables being played from one address."""
     tables_an_hour: int = 60
     """New tables from one address."""
     requests_a_minute: int = 600
@@ -54,12 +56,20 @@ class Settings:
     """Seconds that a secret question stays open, whoever is asked and whatever they hold."""
     consent: float = 30.0
     """Seconds that bots wait while a player asks the others to take something back."""
+    gone: float = 60.0
+    """Seconds for which a seat must have been gone before the others may vote for a bot there."""
     idle: float = 300.0
     """Seconds after which a table that nobody looks at is put to sleep."""
     sweep: float = 1.0
     """Seconds between two looks for sleeping tables whose clock has run out."""
+    retry: float = 60.0
+    """Seconds after which a sleeping table that could not be woken is tried again."""
     keep_open: float = 86400.0
     """Seconds after which a table that never began is removed."""
+    uncounted: float = 86400.0
+    """Seconds after which a game that nobody touched no longer counts against max_tables."""
+    close_after: float = 90 * 86400.0
+    """Seconds after which a game that nobody touched is closed."""
     thinkers: int = 2
     """Threads in which bots think."""
     now: Callable[[], float] = time.time

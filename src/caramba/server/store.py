@@ -5,19 +5,22 @@ step is on the disk before anybody hears of it, and many tables share the wait f
 """
 
 import asyncio
+import sqlite3
+import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from sqlite3 import DatabaseError
 from typing import Any, NamedTuple, TypeVar
+from urllib.parse import quote
 
 import sqlalchemy as sql
 from sqlalchemy import event
 from sqlalchemy.exc import IntegrityError, OperationalError, SQLAlchemyError
 
 from caramba.games.errors import CarambaError, InvalidSetup
+from caramba.server.sqlite_file import DatabaseFile
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 
@@ -35,6 +38,7 @@ tables = sql.Table(
     sql.Column("public", sql.Boolean, nullable=False),
     sql.Column("watch", sql.Boolean, nullable=False),
     sql.Column("chat", sql.Boolean, nullable=False),
+    sql.Column("take_backs", sql.Boolean, nullable=False, server_default=sql.true()),
     sql.Column("clock", sql.JSON, nullable=False),
     sql.Column("owner", sql.Integer),
     sql.Column("status", sql.String(10), nullable=False),
@@ -56,7 +60,9 @@ seats = sql.Table(
     sql.Column("name", sql.String(60), nullable=False),
     sql.Column("level", sql.String(20)),
     sql.Column("token", sql.String(64)),  # the SHA-256 of it
-    sql.Column("entropy", sql.String(128)),
+    sql.Column("mixes", sql.Boolean, nullable=False, server_default=sql.false()),
+    sql.Column("promise", sql.String(64)),  # the SHA-256 of the entropy
+    sql.Column("entropy", sql.String(128)),  # SECRET until all have shown theirs
     sql.Column("ask", sql.JSON, nullable=False),
     sql.Column("away", sql.Boolean, nullable=False),
     sql.Column("seconds", sql.Float),
@@ -83,6 +89,13 @@ chat = sql.Table(
     sql.Column("at", sql.Float, nullable=False),
 )
 
+pulse = sql.Table(
+    "pulse",
+    metadata,
+    sql.Column("id", sql.Integer, primary_key=True),
+    sql.Column("at", sql.Float, nullable=False),  # when we last tried whether we can write
+)
+
 KEPT_CHAT = 200
 """Lines of chat that are shown to who comes later."""
 
@@ -105,6 +118,10 @@ class Broken(CarambaError):
 
 class Locked(Broken):
     """The database does not answer at all: whatever else is to be written would wait as long."""
+
+
+class Lost(Locked):
+    """The file of the database is not there any more, or is another one."""
 
 
 Row = dict[str, Any]
@@ -137,6 +154,7 @@ class Store:
     """The database."""
 
     def __init__(self, url: str) -> None:
+        self.file = claim(url)
         self.engine = connect(url)
         self._writer = ThreadPoolExecutor(1, "writer")
         self._readers = ThreadPoolExecutor(2, "reader")
@@ -148,6 +166,13 @@ class Store:
     async def open(self) -> None:
         """Bring the database up to date."""
         await asyncio.get_running_loop().run_in_executor(self._writer, migrate, self.engine)
+        await self.probe()
+        if self.file:
+            self.file.know()
+
+    async def probe(self) -> None:
+        """Try whether one can write."""
+        await self.write((sql.update(pulse), {"at": time.time()}))
 
     async def close(self) -> None:
         """Write what is left, and let go."""
@@ -156,6 +181,8 @@ class Store:
         self._writer.shutdown()
         self._readers.shutdown()
         self.engine.dispose()
+        if self.file:
+            self.file.release()
 
     # Writing
 
@@ -188,6 +215,18 @@ class Store:
         return [self._transact([job]) for job in jobs]
 
     def _transact(self, jobs: list[Job]) -> CarambaError | None:
+        """Why it could not be done; also if the file was lost meanwhile, and the jobs with it."""
+        if self._is_lost():
+            return Lost("the file of the database was removed or replaced")
+        failure = self._try(jobs)
+        if failure is None and self._is_lost():
+            return Lost("the file of the database was removed or replaced")
+        return failure
+
+    def _is_lost(self) -> bool:
+        return self.file is not None and not self.file.is_here
+
+    def _try(self, jobs: list[Job]) -> CarambaError | None:
         try:
             with self.engine.begin() as connection:
                 for job in jobs:
@@ -274,14 +313,35 @@ def update_seat(table: str, seat: int, **values: Any) -> Statement:
 
 
 def connect(url: str) -> sql.Engine:
-    """The database of that URL, or in that file; the folder of a file is made."""
+    """The database of that URL, or in that file."""
     try:
-        address = sql.make_url(url if "://" in url else f"sqlite:///{Path(url).absolute()}")
-        if address.get_backend_name() == "sqlite":
-            return _sqlite(address)
-        return sql.create_engine(address, pool_pre_ping=True)
+        file = file_of(url)
+        if file is None:
+            return sql.create_engine(sql.make_url(url), pool_pre_ping=True)
+        return _sqlite(file)
     except (SQLAlchemyError, ImportError, OSError) as error:
         raise InvalidSetup(f"cannot use that database: {_in_short(error)}") from None
+
+
+def claim(url: str) -> DatabaseFile | None:
+    """The file of an SQLite database for this server alone; it is made if it is not there."""
+    try:
+        file = file_of(url)
+        return DatabaseFile(file) if file else None
+    except (SQLAlchemyError, OSError) as error:
+        raise InvalidSetup(f"cannot use that database: {_in_short(error)}") from None
+
+
+def file_of(url: str) -> Path | None:
+    """The file of an SQLite database; None for one that is not a file."""
+    if "://" not in url:
+        return Path(url).absolute()
+    address = sql.make_url(url)
+    if address.get_backend_name() != "sqlite":
+        return None
+    if not address.database or address.database == ":memory:":
+        raise InvalidSetup("an SQLite database must be a file, such as sqlite:///tables.db")
+    return Path(address.database).absolute()
 
 
 def _in_short(error: Exception) -> str:
@@ -289,13 +349,14 @@ def _in_short(error: Exception) -> str:
     return str(getattr(error, "orig", None) or error).partition("\n")[0]
 
 
-def _sqlite(address: sql.URL) -> sql.Engine:
-    if not address.database or address.database == ":memory:":
-        raise InvalidSetup("an SQLite database must be a file, such as sqlite:///tables.db")
-    file = Path(address.database)
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.touch(mode=0o600)
-    engine = sql.create_engine(address, connect_args={"timeout": 5})
+def _sqlite(file: Path) -> sql.Engine:
+    """A database in a file that is there already: one that was removed is not made anew."""
+
+    def open_it() -> sqlite3.Connection:
+        place = f"file:{quote(str(file))}?mode=rw"
+        return sqlite3.connect(place, uri=True, timeout=5, check_same_thread=False)
+
+    engine = sql.create_engine(f"sqlite:///{file}", creator=open_it)
 
     @event.listens_for(engine, "connect")
     def set_up(connection: Any, _: Any) -> None:
@@ -316,7 +377,7 @@ def migrate(engine: sql.Engine) -> None:
     except CommandError:
         why = "its tables are of another version of Caramba!, probably a newer one"
         raise InvalidSetup(f"cannot use the database {name}: {why}") from None
-    except (SQLAlchemyError, DatabaseError) as error:
+    except (SQLAlchemyError, sqlite3.DatabaseError) as error:
         raise InvalidSetup(f"cannot use the database {name}: {_in_short(error)}") from None
 
 
@@ -333,8 +394,11 @@ def _upgrade(engine: sql.Engine) -> None:
 
 def prepare(url: str) -> None:
     """Bring a database up to date before anything else begins; what is wrong with it is said."""
+    file = claim(url)
     engine = connect(url)
     try:
         migrate(engine)
     finally:
         engine.dispose()
+        if file:
+            file.release()

@@ -1,0 +1,78 @@
+"""The file of an SQLite database: ours alone, readable by its owner only, and still there.
+
+SQLite itself goes on writing into a file that was removed or replaced: what it then calls kept is
+lost. So whoever writes asks before and afterwards whether the file is the one that was opened.
+"""
+
+import fcntl
+import os
+from pathlib import Path
+
+from caramba.games.errors import InvalidSetup
+from caramba.server import telemetry
+
+PRIVATE = 0o600
+BESIDE = ("", "-wal", "-shm")
+"""What belongs to a database: the file, what is not in it yet, and the index of that."""
+Identity = tuple[int, int] | None
+
+
+class DatabaseFile:
+    """One file, claimed by one server."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._claim = self._claimed()
+        path.touch(mode=PRIVATE)
+        self._make_private()
+        self._known: list[Identity] | None = None
+
+    def _claimed(self) -> int:
+        """A lock that ends with the process, however that ends; its file tells who has it."""
+        handle = os.open(f"{self.path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, PRIVATE)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            owner = os.read(handle, 20).decode(errors="replace").strip()
+            os.close(handle)
+            raise InvalidSetup(
+                f"the database {self.path} is in use by another server (process {owner});"
+                " one server a file: stop that one, or name another with --database"
+            ) from None
+        os.ftruncate(handle, 0)
+        os.write(handle, f"{os.getpid()}\n".encode())
+        return handle
+
+    def release(self) -> None:
+        """Let another server have it."""
+        os.close(self._claim)
+
+    def _make_private(self) -> None:
+        """Close a database to others that was open to them: it holds the cards to come."""
+        for part in (Path(f"{self.path}{ending}") for ending in BESIDE):
+            if part.exists() and part.stat().st_mode & 0o077:
+                part.chmod(PRIVATE)
+                telemetry.log.warning("others could read the database; now they cannot", file=part)
+
+    # Whether it is still there
+
+    def know(self) -> None:
+        """Remember which file it is, now that it is open."""
+        self._known = self._identities()
+
+    @property
+    def is_here(self) -> bool:
+        """Whether what was opened is what others would find there."""
+        return self._known is None or self._known == self._identities()
+
+    def _identities(self) -> list[Identity]:
+        return [_identity(f"{self.path}{ending}") for ending in BESIDE[:2]]
+
+
+def _identity(path: str) -> Identity:
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
