@@ -153,7 +153,7 @@ def play(settings: Settings, place: Place, may_end_process: bool = False) -> Pla
 def _make_in_time(name: str, seed: int, limit: Limit) -> Bot:
     try:
         with limit.hold():
-            return make_bot(name, seed)
+            return make_bot(name, seed, one_game=True)
     except TooLate:
         message = f"{name[:200]!r} made no bot within {limit.seconds:g} s"
         raise InvalidSetup(message) from None

@@ -89,7 +89,7 @@ class BotPlayout(Playout):
     def record(self, rng: np.ndarray) -> list[tuple[int, int]]:
         """One game more, step by step: who (a seat or CHANCE), and the number."""
         seeds = self._seeds.spawn(1)[0].generate_state(len(self.names))
-        bots = [make_bot(name, int(s)) for name, s in zip(self.names, seeds, strict=True)]
+        bots = [make_bot(name, int(s), True) for name, s in zip(self.names, seeds, strict=True)]
         table = Table(self.game, self.start, bots)
         table.play(rng)
         self.state[:] = table.state
