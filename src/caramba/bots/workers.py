@@ -38,7 +38,8 @@ def died(settings: Settings) -> str:
     """What is said when a process is gone in the middle of a game."""
     return (
         "a process that played has died, and its game is not counted; a bot that thinks for more"
-        f" than {settings.limit:g} s and cannot be interrupted ends it, and is to be seen above"
+        f" than {settings.limit:g} s and cannot be interrupted ends it; see the lines above,"
+        " or those in the log of a cluster"
     )
 
 
