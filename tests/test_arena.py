@@ -2,7 +2,10 @@
 
 import json
 import re
+import signal
+import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +17,7 @@ from caramba.bots import arena as arena_module
 from caramba.bots import arena_report
 from caramba.bots.arena import Arena, Place, Played, Settings, play
 from caramba.bots.standings import figures, interval, tables
-from caramba.bots.table import Table
+from caramba.bots.table import LATE, Table
 from caramba.bots.workers import Cluster, Processes
 from caramba.games.compiled import IS_COMPILED
 from caramba.games.contract import Result
@@ -83,6 +86,8 @@ def test_fewer_bots_than_seats_are_filled_up_with_the_last() -> None:
         ({"players": 9}, "race is for 2 to 6 players, not 9"),
         ({"options": {"wings": 2}}, "race has no option 'wings'"),
         ({"bots": []}, "name 1 to 20 bots"),
+        ({"limit": 0}, "a decision has more than 0 and at most 86400 seconds"),
+        ({"limit": float("nan")}, "a decision has more than 0 and at most 86400 seconds"),
         ({"bots": ["clever"]}, "there is no level 'clever'"),
         ({"bots": ["easy", "random", "easy"]}, "'easy' is named twice"),
     ],
@@ -220,6 +225,7 @@ def test_a_file_that_is_no_arena_is_refused(tmp_path: Path, content: bytes, reas
         {"deal": -3},
         {"points": [1, 2, 3]},
         {"end": "boredom"},
+        {"end": LATE, "winners": [0, 1]},
         {"deal": 1},  # which is there already
     ],
 )
@@ -265,6 +271,103 @@ def test_a_ray_cluster_plays_the_same_games(tmp_path: Path) -> None:
     finally:
         ray.shutdown()
     assert without_times(here.games) == without_times(there.games)
+
+
+# Bots that do not answer
+
+STUBBORN = """
+import itertools, time
+from caramba.bots.levels import make_bot
+
+class Sleepy:
+    def __init__(self, seed): pass
+    def choose(self, knowledge): time.sleep(1000)
+
+class Busy(Sleepy):
+    def choose(self, knowledge):
+        while True:
+            try: knowledge.legal
+            except Exception: pass
+
+class Deaf(Sleepy):
+    def choose(self, knowledge): return sum(itertools.repeat(0))
+
+class Late(Sleepy):
+    def choose(self, knowledge):
+        try: time.sleep(1000)
+        except BaseException: return knowledge.legal[0]
+
+class Unborn(Sleepy):
+    def __init__(self, seed): time.sleep(1000)
+"""
+
+
+@pytest.fixture
+def stubborn(tmp_path: Path) -> Path:
+    (tmp_path / "hugo.py").write_text(STUBBORN)
+    return tmp_path / "hugo.py"
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("who", ["Sleepy", "Busy", "Late"])
+def test_a_bot_that_does_not_answer_forfeits_its_game(
+    stubborn: Path, tmp_path: Path, who: str
+) -> None:
+    bots = [f"{stubborn}:{who}", "random"]
+    contest = Arena.new(settings(bots=bots, games=2, limit=0.1), tmp_path / "arena")
+    contest.run(Here(), quiet)
+    assert [(game.end, game.winners) for game in contest.games] == [(LATE, [1]), (LATE, [0])]
+    assert max(contest.games[0].milliseconds[0]) >= 100
+    found = figures(Arena.resume(contest.file, bots[:1]))
+    by_name = {one["name"]: (one["late"], one["share"][0]) for one in found["standings"]}
+    assert by_name == {bots[0]: (2, 0), "random": (0, 1)}
+    assert found["limit"] == 0.1
+    text = arena_report.text(found)
+    assert "at most 0.1 s a decision" in text
+    assert re.search(rf"^hugo.py:{who} .* 2$", text, re.MULTILINE)
+
+
+@pytest.mark.timeout(20)
+def test_a_bot_that_is_never_made_is_named(stubborn: Path) -> None:
+    chosen = settings(bots=[f"{stubborn}:Unborn", "random"], limit=0.1)
+    with pytest.raises(InvalidSetup, match=r"hugo\.py:Unborn' made no bot within 0\.1 s"):
+        play(chosen, Place(0, 0))
+
+
+@pytest.mark.timeout(20)
+def test_outside_of_the_main_thread_a_late_answer_does_not_count(tmp_path: Path) -> None:
+    (tmp_path / "luc.py").write_text(
+        STUBBORN + "class Slow(Sleepy):\n"
+        "    def choose(self, knowledge): time.sleep(0.2); return knowledge.legal[0]\n"
+    )
+    chosen = settings(bots=[f"{tmp_path}/luc.py:Slow", "random"], limit=0.1)
+    with ThreadPoolExecutor(1) as thread:
+        assert thread.submit(play, chosen, Place(0, 0)).result().end == LATE
+
+
+def test_a_limit_leaves_other_alarms_as_they_were(stubborn: Path) -> None:
+    before = signal.getsignal(signal.SIGALRM), signal.getitimer(signal.ITIMER_REAL)[1]
+    play(settings(bots=[f"{stubborn}:Sleepy", "random"], limit=0.1), Place(0, 0))
+    assert (signal.getsignal(signal.SIGALRM), signal.getitimer(signal.ITIMER_REAL)[1]) == before
+
+
+@pytest.mark.skipif(not IS_COMPILED, reason="processes and clusters start slowly enough")
+@pytest.mark.timeout(120)
+def test_a_bot_that_cannot_be_interrupted_ends_its_process(stubborn: Path, tmp_path: Path) -> None:
+    bots = ["--bots", f"{stubborn}:Deaf,random", "--limit", 0.1, "--processes", 1]
+    arguments = small(*bots, "--games", 2, "--save", tmp_path / "arena")
+    command = [sys.executable, "-m", "caramba", "arena", *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "more than 0.1 s and cannot be interrupted" in done.stderr.splitlines()[-1]
+    assert re.search(r"hugo\.py.* in choose", done.stderr)
+
+
+def test_arenas_from_before_there_was_a_limit_can_be_read(tmp_path: Path) -> None:
+    old = json.loads(msgspec.json.encode(settings()))
+    del old["limit"]
+    (tmp_path / "arena").write_text(json.dumps(old) + "\n")
+    assert Arena.resume(tmp_path / "arena").settings == settings()
 
 
 # Figures

@@ -212,7 +212,7 @@ def test_a_search_goes_on_with_its_tree_where_all_is_as_foreseen() -> None:
     """In the Cards one takes right after discarding: nothing can have come between."""
     match = Match("cards", players=2, seed=1)
     match.deal()
-    bot = Search(Budget(simulations=200 if IS_COMPILED else 30))
+    bot = Search(Budget(simulations=200 if IS_COMPILED else 30), one_game=True)
     seat = match.actor
     assert seat is not None
     knowledge = Knowledge(match.game, match.state, seat, 2)
@@ -224,6 +224,27 @@ def test_a_search_goes_on_with_its_tree_where_all_is_as_foreseen() -> None:
     assert bot.tree[0]["first_child"] > 0
     bot.prune(Knowledge(match.game, match.state, seat, 2))
     assert bot.size[0] == 1, "nothing was foreseen this time"
+
+
+def test_a_search_for_many_tables_remembers_none_of_them() -> None:
+    """Even if all at this table is as it was foreseen at another."""
+    used, fresh = (Search(Budget(simulations=200 if IS_COMPILED else 30), seed) for seed in (1, 2))
+    match = Match("cards", players=2, seed=1)
+    match.deal()
+    seat = match.actor
+    assert seat is not None
+    knowledge = Knowledge(match.game, match.state, seat, 2)
+    match.play(knowledge.text(used.choose(knowledge)))
+    for bot in (used, fresh):
+        bot.rng = streams(3, 1)[0]
+        bot.think(Knowledge(match.game, match.state, seat, 2))
+    assert np.array_equal(used.tree, fresh.tree)
+
+
+@pytest.mark.parametrize("level", ["hard", "expert"])
+def test_a_level_remembers_where_it_plays_one_game(level: str) -> None:
+    searches = [make_bot(level, 1), make_bot(level, 1, one_game=True)]
+    assert [search.one_game for search in searches if isinstance(search, Search)] == [False, True]
 
 
 @pytest.mark.skipif(not IS_COMPILED, reason="too slow uncompiled")

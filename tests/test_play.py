@@ -1,6 +1,8 @@
 """Playing in a plain terminal."""
 
+import io
 import re
+import shlex
 import signal
 import sys
 from pathlib import Path
@@ -16,9 +18,10 @@ from caramba.match import saved
 from caramba.match.match import Match
 from caramba.match.verify import verify
 from caramba.terminal import start
-from caramba.terminal.plain import PlainTable
-from kit import random_match
+from caramba.terminal.plain import PlainTable, in_ascii
+from kit import Run, random_match
 
+ROOT = Path(__file__).parent.parent
 PROMPT = r"\]\r\n> "
 """The end of the choices and the prompt in a terminal; a line of the table may begin alike."""
 
@@ -154,7 +157,7 @@ def test_leaving_saves_the_game_and_it_can_be_resumed(tmp_path: Path) -> None:
     table = start.resume(Match.open(file), None, "en", file)
     assert table.seat == 0
     other = Person(goes_on=True)
-    other.match, table.read, table.write = table.match, other.read, other.shown.append
+    other.match, table.read, table.write_exactly = table.match, other.read, other.shown.append
     table.run()
     assert verify(file).fair
     assert table.match.result
@@ -220,6 +223,41 @@ def test_in_a_real_terminal(tmp_path: Path) -> None:
     terminal.close()
     assert terminal.exitstatus == 0
     assert Match.open(file).players == 4
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_plain_lines_are_ascii(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: str
+) -> None:
+    shown = {}
+    for plain in ([], ["--plain"]):
+        monkeypatch.setattr("sys.stdin", io.StringIO("?\nh\nq\n"))
+        options = ["--seed", 3, "--players", 2, "--lang", language, "--name", "Zoë"]
+        _, out, _ = run("play", "cards", *options, "--save", tmp_path / f"{plain}", *plain)
+        shown[bool(plain)] = out
+    assert not shown[False].isascii()
+    assert shown[True].isascii()
+    assert "?? ??" in shown[True], "hidden cards"
+    assert "Zoe" in shown[True]
+    suits = {"♠": "s", "♥": "h", "♦": "d", "♣": "c"}
+    card, suit = re.findall(r"(\d+)([♠♥♦♣])", shown[False])[0]
+    assert f"{card}{suits[suit]}" in shown[True]
+    assert str(tmp_path) in shown[True].splitlines()[-1]
+
+
+def test_the_file_of_a_plain_game_is_named_as_it_is(tmp_path: Path) -> None:
+    person = Person("s " + str(tmp_path / "été.jsonl"), "q")
+    table = sit(person, tmp_path / "Zoë.jsonl", "fr")
+    table.letters = in_ascii
+    table.run()
+    assert person.shown[-1].endswith(shlex.quote(str(tmp_path / "Zoë.jsonl")))
+    assert any(line.endswith(f"{tmp_path / 'été.jsonl'}.") for line in person.shown)
+
+
+def test_every_letter_of_the_texts_has_a_plain_form() -> None:
+    texts = (ROOT / "src/caramba/locale/fr.po").read_text()
+    assert in_ascii(texts).count("?") == texts.count("?")
+    assert in_ascii("« L’été… »\xa0: 5♠ × œil") == '" L\'ete... " : 5s x oeil'
 
 
 def test_a_bot_that_fails_loses_nothing(tmp_path: Path) -> None:

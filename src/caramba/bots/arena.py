@@ -15,13 +15,17 @@ from typing import Any, Protocol
 import msgspec
 import numpy as np
 
+from caramba.bots.knowledge import Bot
 from caramba.bots.levels import LEVELS, check_bot, fill, make_bot, name_anywhere
-from caramba.bots.table import Table
+from caramba.bots.limits import Limit, TooLate
+from caramba.bots.table import LATE, Table
 from caramba.games.chance import streams
 from caramba.games.contract import check_options, check_players, load
 from caramba.games.errors import InvalidFile, InvalidSetup
 
 FORMAT = 1
+LIMIT, LONGEST = 60.0, 86_400
+"""Seconds for a decision unless told, and the most of them."""
 Seating = tuple[str, ...]
 """The name of the bot at each seat."""
 
@@ -38,6 +42,8 @@ class Settings(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fields=
     games: int
     """At least so many; whole deals are played."""
     seed: int
+    limit: float = LIMIT
+    """Seconds that a decision may take. Who takes longer forfeits the game."""
 
     def lineups(self) -> list[Seating]:
         """Who sits at a table together: the last named fills it, or each choice in turn."""
@@ -91,6 +97,8 @@ def check(settings: Settings) -> Settings:
     game = load(settings.game)
     if settings.games < 1 or settings.seed < 0:
         raise InvalidSetup("an arena has at least one game, and a seed from 0 on")
+    if not 0 < settings.limit <= LONGEST:
+        raise InvalidSetup(f"a decision has more than 0 and at most {LONGEST} seconds")
     check_players(game, settings.players)
     check_options(game, settings.players, settings.options)
     if not 1 <= len(settings.bots) <= 20:
@@ -119,22 +127,36 @@ def how_to_go_on(file: Path, bots: Iterable[str]) -> str:
     return shlex.join([*command, "--bots", ",".join(own)] if own else command)
 
 
-def play(settings: Settings, place: Place) -> Played:
-    """One game. What comes of it depends on the settings and the place alone, but for time."""
+def play(settings: Settings, place: Place, may_end_process: bool = False) -> Played:
+    """One game. What comes of it depends on the settings and the place alone, but for time.
+
+    A bot that cannot be interrupted ends the process, if that may be ended.
+    """
     game = load(settings.game)
     options = check_options(game, settings.players, settings.options)
     names = settings.seatings()[place.seating]
     seeds = np.random.SeedSequence([settings.seed, place.deal, place.seating])
+    strangers = not set(names) <= LEVELS.keys()  # the levels always come back
+    limit = Limit(settings.limit, may_end_process and strangers)
     bots = [
-        make_bot(name, int(seed))
+        _make_in_time(name, int(seed), limit)
         for name, seed in zip(names, seeds.generate_state(len(names)), strict=True)
     ]
-    table = Table(game, game.setup(settings.players, options), bots)
+    table = Table(game, game.setup(settings.players, options), bots, limit)
     result = table.play(streams(settings.seed, place.deal + 1)[-1])
     times = [[round(1000 * second, 3) for second in seat] for seat in table.seconds]
     return Played(
         place.deal, place.seating, list(result.points), list(result.winners), result.end, times
     )
+
+
+def _make_in_time(name: str, seed: int, limit: Limit) -> Bot:
+    try:
+        with limit.hold():
+            return make_bot(name, seed, one_game=True)
+    except TooLate:
+        message = f"{name[:200]!r} made no bot within {limit.seconds:g} s"
+        raise InvalidSetup(message) from None
 
 
 class Workers(Protocol):
@@ -208,17 +230,23 @@ class Arena:
 def _games(settings: Settings, lines: list[bytes], file: Path) -> Iterator[Played]:
     """The games in a file, each of them possible and there only once."""
     missing = set(settings.places())
-    ends = load(settings.game).ends
     seats = set(range(settings.players))
     for number, line in enumerate(lines, 2):
         game: Played = _decode(line, Played, file, number)
         place = Place(game.deal, game.seating)
         sizes = {len(game.points), len(game.milliseconds)}
-        fits = sizes == {settings.players} and game.end in ends and game.winners
-        if place not in missing or not fits or not set(game.winners) <= seats:
+        fits = sizes == {settings.players} and set(game.winners) <= seats
+        if place not in missing or not fits or not _can_end(settings, game):
             raise InvalidFile(f"{file}, line {number}: not a game of this arena, or there twice")
         missing.remove(place)
         yield game
+
+
+def _can_end(settings: Settings, game: Played) -> bool:
+    """By the rules with somebody who wins, or because one did not answer."""
+    if game.end == LATE:
+        return len(set(game.winners)) == settings.players - 1
+    return game.end in load(settings.game).ends and bool(game.winners)
 
 
 def _decode(line: bytes, kind: Any, file: Path, number: int) -> Any:

@@ -8,14 +8,25 @@ from caramba.games.errors import InvalidFile
 
 Figures = dict[str, Any]
 PICTURES = (".png", ".svg", ".pdf")
-HEAD = ["bot", "win share", "95 %", "x fair", "mean points", "rating", "ms a decision", "p99"]
+HEAD = [
+    "bot",
+    "win share",
+    "95 %",
+    "x fair",
+    "mean points",
+    "rating",
+    "ms a decision",
+    "p99",
+    "late",
+]
 
 
 def text(figures: Figures) -> str:
     """The figures for the terminal."""
     intro = (
         f"{figures['game']}, {figures['players']} players, {figures['played']} games,"
-        f" seed {figures['seed']}: every deal in all seatings"
+        f" seed {figures['seed']}: every deal in all seatings,"
+        f" at most {figures['limit']:g} s a decision"
     )
     shown = shown_names(figures["bots"])
     rows = [[shown[one["name"]], *_row(one, figures["players"])] for one in figures["standings"]]
@@ -24,7 +35,7 @@ def text(figures: Figures) -> str:
         parts.append("\n".join(_table(table, shown) for table in figures["tables"]))
     parts.append(
         "The rating is openskill's BradleyTerryFull, winners before all others; an interval counts"
-        " a deal once."
+        " a deal once. Who is late with a decision forfeits the game to all others."
     )
     return "\n\n".join(parts)
 
@@ -44,6 +55,7 @@ def _row(one: Figures, players: int) -> Row:
         f"{one['rating']:.1f} ± {one['deviation']:.1f}",
         f"{one['median_ms']:.2f}",
         f"{one['p99_ms']:.2f}",
+        f"{one['late']}",
     ]
 
 

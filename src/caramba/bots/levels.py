@@ -50,8 +50,8 @@ class Level:
     name: str
     title: str
     description: str
-    make: Callable[[int], Bot]
-    """A player of this level, from a seed."""
+    make: Callable[[int, bool], Bot]
+    """A player of this level, from a seed; and whether it plays one game and no other."""
     searches: bool = False
     """Whether it looks ahead, which takes a while; the others answer at once."""
 
@@ -63,32 +63,32 @@ LEVELS = {
             "random",
             marked("random"),
             marked("plays anything the rules allow"),
-            lambda seed: Advised(RANDOM, seed),
+            lambda seed, _: Advised(RANDOM, seed),
         ),
         Level(
             "easy",
             marked("easy"),
             marked("knows what is good, and is careless now and then"),
-            lambda seed: Advised(EASY, seed),
+            lambda seed, _: Advised(EASY, seed),
         ),
         Level(
             "medium",
             marked("medium"),
             marked("plays by sound rules of thumb, at once"),
-            lambda seed: Advised(MEDIUM, seed),
+            lambda seed, _: Advised(MEDIUM, seed),
         ),
         Level(
             "hard",
             marked("hard"),
             marked("looks ahead, up to a fifth of a second at a time"),
-            lambda seed: Search(Budget(seconds=0.2), seed),
+            lambda seed, one_game: Search(Budget(seconds=0.2), seed, one_game=one_game),
             searches=True,
         ),
         Level(
             "expert",
             marked("expert"),
             marked("looks ahead, up to a second and a half at a time"),
-            lambda seed: Search(Budget(seconds=1.5), seed, far=True),
+            lambda seed, one_game: Search(Budget(seconds=1.5), seed, far=True, one_game=one_game),
             searches=True,
         ),
     )
@@ -98,10 +98,13 @@ DEFAULT = "medium"
 """The level of opponents unless told."""
 
 
-def make_bot(name: str, seed: int) -> Bot:
-    """A level by its name, or a bot of one's own: FILE.py:NAME or MODULE:NAME."""
+def make_bot(name: str, seed: int, one_game: bool = False) -> Bot:
+    """A level by its name, or a bot of one's own: FILE.py:NAME or MODULE:NAME.
+
+    A level remembers nothing between decisions, unless it is made for one game and no other.
+    """
     if name in LEVELS:
-        return LEVELS[name].make(seed)
+        return LEVELS[name].make(seed, one_game)
     try:
         make = _named(name)
         with printing_aside():

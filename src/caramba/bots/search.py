@@ -71,12 +71,21 @@ class Budget:
 
 
 class Search:
-    """A player who looks ahead."""
+    """A player who looks ahead.
+
+    One who plays one game, and no other, remembers what was thought of the next decision while
+    this one was made. All others remember nothing, and can be asked at any table.
+    """
 
     def __init__(
-        self, budget: Budget, seed: int = 0, far: bool = False, nodes: int = 1 << 18
+        self,
+        budget: Budget,
+        seed: int = 0,
+        far: bool = False,
+        nodes: int = 1 << 18,
+        one_game: bool = False,
     ) -> None:
-        self.budget, self.far = budget, far
+        self.budget, self.far, self.one_game = budget, far, one_game
         self.rng = streams(seed, 1)[0]
         self.tree = np.zeros(nodes, NODE)
         self.size = np.ones(1, np.int64)
@@ -91,7 +100,8 @@ class Search:
         if len(knowledge.legal) == 1:
             return knowledge.legal[0]
         trial = self.think(knowledge)
-        self.foresee(knowledge, trial.root, trial.best())
+        if self.one_game:
+            self.foresee(knowledge, trial.root, trial.best())
         return trial.best()
 
     def think(self, knowledge: Knowledge) -> "Trial":

@@ -10,6 +10,7 @@ import numpy as np
 from openskill.models import BradleyTerryFull
 
 from caramba.bots.arena import Arena, Played, Seating
+from caramba.bots.table import LATE
 
 NORMAL = 1.96
 """So many standard errors make an interval of 95 %."""
@@ -30,6 +31,8 @@ class Standing:
     """Its share of each victory."""
     points: ByDeal = field(default_factory=lambda: defaultdict(list))
     milliseconds: list[float] = field(default_factory=list)
+    late: int = 0
+    """How many games it forfeited, because it did not answer in time."""
 
     def count(self, game: Played, seat: int) -> None:
         """Add a game that it played at this seat."""
@@ -37,6 +40,7 @@ class Standing:
         self.shares[game.deal].append(game.share(seat))
         self.points[game.deal].append(game.points[seat])
         self.milliseconds += game.milliseconds[seat]
+        self.late += game.end == LATE and seat not in game.winners
 
     def figures(self) -> dict[str, Any]:
         """The standing in figures."""
@@ -51,6 +55,7 @@ class Standing:
             "decisions": len(self.milliseconds),
             "median_ms": round(float(np.median(times)), 3),
             "p99_ms": round(float(np.percentile(times, 99)), 3),
+            "late": self.late,
         }
 
 

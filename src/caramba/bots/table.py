@@ -2,21 +2,30 @@
 
 import time
 from collections.abc import Sequence
+from contextlib import nullcontext
 
 import numpy as np
 
 from caramba.bots.knowledge import Bot, Knowledge, ask
 from caramba.bots.levels import make_bot
+from caramba.bots.limits import Limit, TooLate
 from caramba.games import generic, masks
 from caramba.games.contract import CHANCE, OVER, Game, Result
 from caramba.games.playout import Playout, add_result
+
+LATE = "too late"
+"""How a game ended in which somebody did not answer in time."""
 
 
 class Table:
     """Bots around one game. They are asked only where there is a choice."""
 
-    def __init__(self, game: Game, start: np.ndarray, bots: Sequence[Bot]) -> None:
+    def __init__(
+        self, game: Game, start: np.ndarray, bots: Sequence[Bot], limit: Limit | None = None
+    ) -> None:
         self.game, self.bots = game, bots
+        self.in_time = limit.hold if limit else nullcontext
+        """Holds a decision to the limit, if there is one."""
         self.players = len(bots)
         self.state = start.copy()
         """The true state, for the referee."""
@@ -29,11 +38,21 @@ class Table:
     def play(self, chance: np.ndarray) -> Result:
         """Play to the end, chance from a stream of its own."""
         while (who := int(generic.actor_of(self.state))) != OVER:
-            number = generic.draw_for(self.state, chance) if who == CHANCE else self._ask(who)
+            try:
+                number = generic.draw_for(self.state, chance) if who == CHANCE else self._ask(who)
+            except TooLate:
+                return self._result(forfeited_by=who)
             self.log.append((who, int(number)))
             generic.apply_to(self.state, number)
+        return self._result()
+
+    def _result(self, forfeited_by: int | None = None) -> Result:
+        """What came of it; all others win what somebody forfeits, with the points as they are."""
         points = np.zeros(self.players, np.int64)
         result = Result.of(self.game, points, *generic.outcome_of(self.state, points))
+        if forfeited_by is not None:
+            winners = (seat for seat in range(self.players) if seat != forfeited_by)
+            return Result(tuple(points.tolist()), tuple(winners), LATE)
         assert result is not None
         return result
 
@@ -42,10 +61,12 @@ class Table:
         if masks.count(self._mask) == 1:
             return int(masks.nth(self._mask, 0))
         knowledge = Knowledge(self.game, self.state, seat, self.players)
-        started = time.perf_counter()
-        number = ask(self.bots[seat], knowledge)
-        self.seconds[seat].append(time.perf_counter() - started)
-        return number
+        with self.in_time():
+            started = time.perf_counter()
+            try:
+                return ask(self.bots[seat], knowledge)
+            finally:
+                self.seconds[seat].append(time.perf_counter() - started)
 
 
 class BotPlayout(Playout):
@@ -68,7 +89,7 @@ class BotPlayout(Playout):
     def record(self, rng: np.ndarray) -> list[tuple[int, int]]:
         """One game more, step by step: who (a seat or CHANCE), and the number."""
         seeds = self._seeds.spawn(1)[0].generate_state(len(self.names))
-        bots = [make_bot(name, int(s)) for name, s in zip(self.names, seeds, strict=True)]
+        bots = [make_bot(name, int(s), True) for name, s in zip(self.names, seeds, strict=True)]
         table = Table(self.game, self.start, bots)
         table.play(rng)
         self.state[:] = table.state

@@ -34,6 +34,15 @@ def _finished(
             yield game
 
 
+def died(settings: Settings) -> str:
+    """What is said when a process is gone in the middle of a game."""
+    return (
+        "a process that played has died, and its game is not counted; a bot that thinks for more"
+        f" than {settings.limit:g} s and cannot be interrupted ends it; see the lines above,"
+        " or those in the log of a cluster"
+    )
+
+
 class Processes:
     """Processes of this machine, one a core unless told."""
 
@@ -46,13 +55,13 @@ class Processes:
         games = _finished(
             places,
             WAITING * self.many,
-            lambda place: pool.submit(play, settings, place),
+            lambda place: pool.submit(play, settings, place, may_end_process=True),
             lambda running: wait(running, return_when=FIRST_COMPLETED),
         )
         try:
             yield from (game.result() for game in games)
         except BrokenProcessPool:
-            raise InvalidSetup("a process that played has died; its game is not counted") from None
+            raise InvalidSetup(died(settings)) from None
         finally:
             _stop(pool)
 
@@ -88,12 +97,17 @@ class Cluster:
 
     def play(self, settings: Settings, places: Iterable[Place]) -> Iterator[Played]:
         """Play these games; yield each as soon as it is finished."""
-        remote = self.ray.remote(play)
+        remote = self.ray.remote(max_retries=0)(play)
         many = int(self.ray.cluster_resources().get("CPU", 1))
         games = _finished(
-            places, WAITING * many, lambda place: remote.remote(settings, place), self.ray.wait
+            places,
+            WAITING * many,
+            lambda place: remote.remote(settings, place, may_end_process=True),
+            self.ray.wait,
         )
         try:
             yield from (self.ray.get(game) for game in games)
+        except self.ray.exceptions.WorkerCrashedError:
+            raise InvalidSetup(died(settings)) from None
         finally:
             self.ray.shutdown()

@@ -27,7 +27,7 @@ from caramba.cli.options import (
 if TYPE_CHECKING:
     from caramba.bots.arena import Arena, Settings
 
-SETTINGS = ("game", "players", "games", "seed", "options", "file")
+SETTINGS = ("game", "players", "games", "seed", "options", "limit", "file")
 """What an arena that goes on has already."""
 
 
@@ -45,6 +45,14 @@ def an_address(context: click.Context, parameter: click.Parameter, value: str | 
 @games_option
 @seed_option
 @options_option
+@click.option(
+    "--limit",
+    type=float,
+    default=60,
+    show_default=True,
+    metavar="SECONDS",
+    help="For a decision; who takes longer forfeits the game.",
+)
 @click.option("--processes", type=click.IntRange(1, 1024), metavar="N", help="One a core.")
 @click.option("--ray", metavar="ADDRESS", callback=an_address, help="Let a Ray cluster play.")
 @click.option("--save", "file", type=FILE, help="Keep the games there.")
@@ -58,6 +66,7 @@ def arena(
     games: int,
     seed: int | None,
     options: tuple[str, ...],
+    limit: float,
     processes: int | None,
     ray: str | None,
     file: Path | None,
@@ -88,7 +97,7 @@ def arena(
         refuse_settings()
         contest = Arena.resume(resume, split_names(bots) if bots else ())
     else:
-        chosen = chosen_settings(game, bots, players, games, seed, options)
+        chosen = chosen_settings(game, bots, players, games, seed, options, limit)
         contest = Arena.new(chosen, file or new_file("arena"))
     play_out(contest, processes, ray)
     report(contest, plot, as_json)
@@ -112,6 +121,7 @@ def chosen_settings(
     games: int,
     seed: int | None,
     options: tuple[str, ...],
+    limit: float,
 ) -> "Settings":
     """The settings of a new arena."""
     from caramba.bots.arena import Settings
@@ -128,6 +138,7 @@ def chosen_settings(
         bots=split_names(bots),
         games=games,
         seed=secrets.randbits(32) if seed is None else seed,
+        limit=limit,
     )
 
 

@@ -29,7 +29,9 @@ if TYPE_CHECKING:
 @click.option("--seed", help="Deal from this seed; random unless given.")
 @options_option
 @language_option
-@click.option("--plain", is_flag=True, help="Plain lines, for pipes and screen readers.")
+@click.option(
+    "--plain", is_flag=True, help="ASCII letters only, such as 5s for the five of spades."
+)
 @click.option("--save", "file", type=FILE, help="Keep the game in this file.")
 @click.option("--resume", type=FILE, help="Go on with a saved game.")
 @click.option(
@@ -65,6 +67,7 @@ def play(
     from caramba.bots.levels import LEVELS, check_bot
     from caramba.games.contract import load
     from caramba.terminal import start
+    from caramba.terminal.plain import in_ascii
 
     if level == "help":
         list_levels(LEVELS.values(), lang)
@@ -80,6 +83,8 @@ def play(
         given = parse_options(chosen, options)
         number = default_players(chosen, players)
         table = start.new(chosen, number, seat or 0, name, seed, given, lang, file, level)
+    if plain:
+        table.letters = in_ascii
     compile_first(table.match.game, for_bots=True)
     table.run()
 

@@ -2,6 +2,7 @@
 
 import os
 import shlex
+import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -20,6 +21,8 @@ HELP = marked(
 Steps: {notation}"""
 )
 
+PLAIN = str.maketrans(dict(zip("♠♥♦♣×’«»“”", 'shdcx\'""""', strict=True)) | {"œ": "oe"})
+"""What stands for signs that are not a plain letter with something on it."""
 MANY = 8
 """More choices than this that differ in a number only are shown in one line."""
 
@@ -41,11 +44,17 @@ class PlainTable:
         self.match, self.seat, self.autosave, self.bots = match, seat, autosave, bots
         self.level = level
         """To be named when the game is gone on with; empty where that is not needed."""
-        self.read, self.write = read, write
+        self.read, self.write_exactly = read, write
+        self.letters: Callable[[str], str] = str
+        """What becomes of every line before it is written."""
         self.told = 0
         self.leaving = False
         self.words = match.words
         self.switch_language(language)
+
+    def write(self, line: str) -> None:
+        """Show a line, in the letters that were asked for."""
+        self.write_exactly(self.letters(line))
 
     def run(self) -> None:
         """Play until the game is over or the player leaves; either way it is saved."""
@@ -134,7 +143,7 @@ class PlainTable:
         caramba = os.environ.get("CARAMBA_COMMAND", "caramba")
         level = f" --level {shlex.quote(self.level)}" if self.level and not result else ""
         file = shlex.quote(str(self.autosave)) + level
-        self.write(line.format(caramba=caramba, file=file))
+        self.write_exactly(self.letters(line).format(caramba=caramba, file=file))
 
     # What the player does
 
@@ -217,7 +226,8 @@ class PlainTable:
             message = self.words.gettext("{file} is there already; choose another name")
             raise InvalidFile(message.format(file=path))
         self.match.save(path)
-        self.write(self.words.gettext("Saved in {file}.").format(file=path))
+        line = self.letters(self.words.gettext("Saved in {file}."))
+        self.write_exactly(line.format(file=path))
 
     def switch_language(self, language: str) -> None:
         """Speak another language from now on."""
@@ -234,6 +244,16 @@ class PlainTable:
     def leave(self) -> None:
         """Leave the table; the game is kept."""
         self.leaving = True
+
+
+def in_ascii(text: str) -> str:
+    """The text in the letters that everything can show and read; suits as in the notation."""
+    apart = unicodedata.normalize("NFKD", text.translate(PLAIN))
+    return (
+        "".join(c for c in apart if not unicodedata.combining(c))
+        .encode("ascii", "replace")
+        .decode()
+    )
 
 
 def folded(actions: Sequence[Action]) -> tuple[list[Action], dict[str, list[int]]]:
