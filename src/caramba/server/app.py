@@ -218,7 +218,7 @@ def _add_guard(app: FastAPI, settings: Settings, limits: Limits) -> None:
             response.headers.setdefault("Cache-Control", "no-store")
         if request.url.scheme == "https":
             response.headers["Strict-Transport-Security"] = "max-age=31536000"
-        telemetry.REQUESTS.labels(request.method, str(response.status_code)).inc()
+        telemetry.answered(request.method, response.status_code)
         return response
 
 

@@ -5,6 +5,7 @@ import sys
 import time
 import traceback
 from collections.abc import Callable
+from http import HTTPMethod
 from pathlib import Path
 
 import structlog
@@ -33,6 +34,12 @@ def stumbled(what: str, error: BaseException) -> None:
     place = traceback.extract_tb(error.__traceback__)[-1:]
     where = f"{Path(place[0].filename).name}:{place[0].lineno}" if place else ""
     log.error(what, error=type(error).__name__, where=where)
+
+
+def answered(method: str, status: int) -> None:
+    """Count a request. A method that somebody made up is no word of ours."""
+    known = method if method in HTTPMethod.__members__ else "other"
+    REQUESTS.labels(known, str(status)).inc()
 
 
 class Forward(logging.Handler):
