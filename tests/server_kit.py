@@ -32,6 +32,9 @@ FAST: dict[str, Any] = {
     "messages_a_second": 10**6,
     "chat_a_minute": 10**6,
     "connections": 10**6,
+    "seat_requests_a_minute": 10**9,
+    "seat_connections": 10**6,
+    "per_address": 10**6,
 }
 """A server that does not wait for people, and has no limits."""
 

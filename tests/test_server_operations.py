@@ -1,6 +1,7 @@
 """What an operator needs: health, figures, migrations, shutting down, sleeping, and back-ups."""
 
 import asyncio
+import re
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
@@ -11,7 +12,8 @@ import pytest
 import sqlalchemy as sql
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
 
 from caramba.games.errors import InvalidSetup
 from caramba.server import store
@@ -67,6 +69,33 @@ def test_figures_are_for_prometheus(server: Running) -> None:
     figures = server.get("/metrics").text
     for name in ("tables_awake", "connections", "steps_total", "write_seconds_count"):
         assert f"caramba_{name}" in figures
+
+
+def test_nobody_can_invent_figures(server: Running) -> None:
+    """Whatever is asked, there is a bounded number of lines: labels are words of ours."""
+    server.get("/healthz")
+    server.ask("BREW", "/api/tables")
+    before = labels(server)
+    for number in range(20):
+        server.ask(f"BREW{number}", f"/api/games/{number}/rules")
+        server.ask("POST", f"/api/{number}", content="{}")
+        server.ask("GET", f"/api/tables/{number}?lang={number}")
+        with pytest.raises(InvalidStatus):
+            connect(f"ws://{server.address}/{number}")
+    player = server.player("nowhere")
+    for number in range(20):
+        player.send(f'{{"type": "{number}"}}')
+    assert labels(server) - before <= {
+        ("method", "POST"), ("method", "GET"), ("code", "invalid"), ("code", "forbidden"),
+        ("status", "404"), ("status", "405"), ("status", "400"), ("status", "403"),
+    }  # fmt: skip
+    assert ("method", "other") in before
+
+
+def labels(server: Running) -> set[tuple[str, str]]:
+    """All labels of all figures, but those of a histogram."""
+    found = re.findall(r'[{,](\w+)="([^"]*)"', server.get("/metrics").text)
+    return {(name, value) for name, value in found if name != "le"}
 
 
 # The database

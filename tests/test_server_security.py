@@ -9,9 +9,11 @@ from socket import SHUT_RDWR
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
+from caramba.cli.serve import serve
 from caramba.server.host import FULL, TOO_SLOW, Connection
 from caramba.server.security import HEADERS
 from caramba.wire import Pong
@@ -61,7 +63,7 @@ def test_a_token_is_exchanged_for_a_cookie_that_pages_cannot_read(server: Runnin
 
 
 def test_a_cookie_is_for_https_only_where_there_is_https(tmp_path: Path) -> None:
-    with serving(tmp_path, trust_proxy=True) as server:
+    with serving(tmp_path, proxies=("127.0.0.1",)) as server:
         headers = {"X-Forwarded-Proto": "https"}
         answer = server.post("/api/tables", RACE, headers=headers)
         assert "secure" in answer.headers["set-cookie"].lower()
@@ -171,14 +173,41 @@ def test_an_address_may_ask_only_so_often(tmp_path: Path) -> None:
         assert server.get("/api/languages", headers=elsewhere).status_code == 429
 
 
-def test_a_proxy_is_believed_only_if_told_and_only_the_last_address(tmp_path: Path) -> None:
-    with serving(tmp_path, requests_a_minute=1, trust_proxy=True) as server:
-        for pretended in ("198.51.100.1", "198.51.100.2"):
-            headers = {"X-Forwarded-For": f"{pretended}, 203.0.113.9"}
-            status = server.get("/api/languages", headers=headers).status_code
-            assert status == (200 if pretended.endswith("1") else 429)
-        headers = {"X-Forwarded-For": "203.0.113.10"}
-        assert server.get("/api/languages", headers=headers).status_code == 200
+def asked_by(server: Running, *addresses: str) -> int:
+    """The answer to a request that went through these addresses, as the last one tells it."""
+    headers = {"X-Forwarded-For": ", ".join(addresses)}
+    return server.get("/api/languages", headers=headers).status_code
+
+
+def test_only_the_last_address_that_a_proxy_names_is_believed(tmp_path: Path) -> None:
+    with serving(tmp_path, requests_a_minute=1, proxies=("127.0.0.1", "10.1.0.0/16")) as server:
+        assert asked_by(server, "198.51.100.1", "203.0.113.9") == 200
+        assert asked_by(server, "198.51.100.2", "203.0.113.9") == 429
+        assert asked_by(server, "198.51.100.2", "203.0.113.9", "10.1.2.3") == 429
+        assert asked_by(server, "203.0.113.9", "10.2.2.3") == 200, "this is no proxy of ours"
+
+
+def test_a_proxy_that_was_not_named_is_not_believed(tmp_path: Path) -> None:
+    with serving(tmp_path, requests_a_minute=1, proxies=("10.0.0.1", "127.0.0.2")) as server:
+        assert [asked_by(server, f"203.0.113.{i}") for i in range(2)] == [200, 429]
+
+
+@pytest.mark.parametrize("given", ["proxy.example", "10.0.0.0/33", "*", ""])
+def test_a_proxy_is_named_by_its_address(given: str) -> None:
+    answer = CliRunner().invoke(serve, ["--proxy", given])
+    assert answer.exit_code == 2
+    assert "a proxy is an address such as 127.0.0.1" in answer.output
+
+
+def test_all_addresses_that_somebody_has_at_once_are_one(tmp_path: Path) -> None:
+    with serving(tmp_path, requests_a_minute=1, proxies=("127.0.0.1",)) as server:
+        assert asked_by(server, "2001:db8:1:2::3") == 200
+        assert asked_by(server, "2001:db8:1:2:ffff::4") == 429
+        assert asked_by(server, "2001:db8:1:3::3") == 200
+        assert asked_by(server, "::ffff:203.0.113.9") == 200
+        assert asked_by(server, "203.0.113.9") == 429
+        assert asked_by(server, "fe80::1%eth0") == 200
+        assert asked_by(server, "unknown") == 200
 
 
 def test_tables_and_codes_have_limits_of_their_own(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import sys
 import webbrowser
 from collections.abc import Callable
 from contextlib import suppress
+from ipaddress import ip_network
 from socket import AF_INET, SO_REUSEADDR, SOCK_DGRAM, SOL_SOCKET, socket
 from threading import Thread
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -49,6 +50,14 @@ def origins(_: click.Context, __: click.Parameter, pages: tuple[str, ...]) -> tu
     return pages
 
 
+def networks(_: click.Context, __: click.Parameter, proxies: tuple[str, ...]) -> tuple[str, ...]:
+    """Addresses or networks, checked."""
+    try:
+        return tuple(str(ip_network(proxy, strict=False)) for proxy in proxies)
+    except ValueError as error:
+        raise click.UsageError(f"a proxy is an address such as 127.0.0.1: {error}"[:200]) from None
+
+
 @click.command(context_settings={"auto_envvar_prefix": "CARAMBA_SERVE"})
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option("--port", type=click.IntRange(0, 65535), default=USUAL_PORT, show_default=True)
@@ -67,12 +76,21 @@ def origins(_: click.Context, __: click.Parameter, pages: tuple[str, ...]) -> tu
     " behind a proxy that changes it. May be repeated.",
 )
 @click.option(
-    "--trust-proxy",
-    is_flag=True,
-    help="Believe what a proxy in front of this server says of addresses and https. Only if there"
-    " is one: else anybody could pretend to be anywhere.",
+    "--proxy",
+    multiple=True,
+    metavar="ADDRESS",
+    callback=networks,
+    help="Where a proxy stands in front of this server, such as 127.0.0.1 or 10.1.0.0/16: it is"
+    " believed about addresses and https. May be repeated.",
 )
 @click.option("--max-tables", type=click.IntRange(1), default=10_000, show_default=True)
+@click.option(
+    "--per-address",
+    type=click.IntRange(1),
+    default=200,
+    show_default=True,
+    help="Connections that one address may have open; a proxy may have any number.",
+)
 @click.option("--thinkers", type=click.IntRange(1, 64), help="Threads for bots; one a core.")
 @seconds("--pause", 0.6, 0, 60, "Seconds before a bot acts, so that people can follow.")
 @seconds(
@@ -105,15 +123,12 @@ def serve(
     port: int,
     database: str | None,
     origin: tuple[str, ...],
-    trust_proxy: bool,
-    max_tables: int,
+    proxy: tuple[str, ...],
     thinkers: int | None,
-    pause: float,
-    window: float,
-    idle: float,
     limits: bool,
     log: str,
     open_page: bool,
+    **given: Any,
 ) -> None:
     """Run the server: one process, nothing to configure.
 
@@ -131,25 +146,16 @@ def serve(
     """
     from caramba.server.settings import Settings, built_page, default_database
 
-    unlimited: dict[str, Any] = {} if limits else dict.fromkeys(LIMITED, 10**9)
-    run_server(
-        Settings(
-            database=database or default_database(),
-            origins=origin,
-            trust_proxy=trust_proxy,
-            page=built_page(),
-            max_tables=max_tables,
-            thinkers=thinkers or os.cpu_count() or 1,
-            pause=pause,
-            window=window,
-            idle=idle,
-            **unlimited,
-        ),
-        host,
-        port,
-        log,
-        open_page,
+    unlimited = {} if limits else dict.fromkeys(LIMITED, 10**9)
+    settings = Settings(
+        database=database or default_database(),
+        origins=origin,
+        proxies=proxy,
+        page=built_page(),
+        thinkers=thinkers or os.cpu_count() or 1,
+        **{**given, **unlimited},
     )
+    run_server(settings, host, port, log, open_page)
 
 
 def welcome(context: click.Context) -> None:
@@ -175,6 +181,10 @@ LIMITED = (
     "connections",
     "messages_a_second",
     "chat_a_minute",
+    "seat_requests_a_minute",
+    "seat_connections",
+    "per_address",
+    "searchers",
 )
 
 
@@ -185,6 +195,7 @@ def run_server(
     import uvicorn
 
     from caramba.server.app import configure, listen
+    from caramba.server.connections import raise_descriptors
     from caramba.server.store import prepare
     from caramba.server.telemetry import set_up_log
 
@@ -195,6 +206,7 @@ def run_server(
                 announce(listening, settings, open_page)
 
     set_up_log(log)
+    raise_descriptors()
     prepare(settings.database)
     config = configure(settings, host=host, port=port, log_level="warning", log_config=None)
     listening = listen(config)

@@ -7,7 +7,6 @@ from html import escape
 from typing import Any
 
 import sqlalchemy as sql
-import uvicorn
 from fastapi import FastAPI, Request, Response, WebSocket
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse
@@ -19,6 +18,7 @@ from caramba.games.contract import marked
 from caramba.games.errors import CarambaError, InvalidSetup
 from caramba.language import words
 from caramba.server import api, telemetry
+from caramba.server.connections import Config, Entrance
 from caramba.server.host import Host
 from caramba.server.page import add_page
 from caramba.server.security import HEADERS, Limits, address_of, check_origin
@@ -40,30 +40,32 @@ STATUS = {
 MAX_BODY = 16 * 1024
 MAX_SOCKET_FRAME = 64 * 1024
 """Larger frames end a conversation at once; smaller ones that are too large get an answer."""
-PROXIES = "127.0.0.0/8,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,::1,fc00::/7"
-"""Where a proxy may be. Of the addresses that it names, the last that is elsewhere counts: what
-stands before that, anybody could have written."""
 WATCHED = ("/healthz", "/readyz", "/metrics")
 """For operators: never limited."""
 
 
-def configure(settings: Settings, **more: Any) -> uvicorn.Config:
-    """How uvicorn has to run a server with these settings."""
-    return uvicorn.Config(
+def configure(settings: Settings, **more: Any) -> Config:
+    """How uvicorn has to run a server with these settings.
+
+    Of the addresses that a proxy names, the last that is no proxy counts: what stands before that,
+    anybody could have written.
+    """
+    return Config(
         make_app(settings),
+        settings,
         access_log=False,
         ws_max_size=MAX_SOCKET_FRAME,
         ws_ping_interval=20,
         ws_ping_timeout=20,
-        proxy_headers=settings.trust_proxy,
-        forwarded_allow_ips=PROXIES if settings.trust_proxy else "",
+        proxy_headers=bool(settings.proxies),
+        forwarded_allow_ips=list(settings.proxies),
         server_header=False,
         timeout_graceful_shutdown=5,
         **more,
     )
 
 
-def listen(config: uvicorn.Config) -> socket.socket:
+def listen(config: Config) -> socket.socket:
     """The socket to serve on. Without the option, each answer waits 40 ms for the next packet."""
     family = socket.AF_INET6 if ":" in config.host else socket.AF_INET
     where = (config.host, config.port)
@@ -73,7 +75,7 @@ def listen(config: uvicorn.Config) -> socket.socket:
         why = str(error.strerror).partition(" (while")[0]
         raise InvalidSetup(f"cannot listen on {config.host}, port {config.port}: {why}") from None
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    return listening
+    return Entrance(listening, config.settings)
 
 
 def make_app(settings: Settings) -> FastAPI:
@@ -216,7 +218,7 @@ def _add_guard(app: FastAPI, settings: Settings, limits: Limits) -> None:
             response.headers.setdefault("Cache-Control", "no-store")
         if request.url.scheme == "https":
             response.headers["Strict-Transport-Security"] = "max-age=31536000"
-        telemetry.REQUESTS.labels(request.method, str(response.status_code)).inc()
+        telemetry.answered(request.method, response.status_code)
         return response
 
 

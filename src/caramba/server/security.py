@@ -4,6 +4,8 @@ import hashlib
 import secrets
 import time
 from collections import deque
+from functools import cache
+from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -81,9 +83,30 @@ def check_origin(request: HTTPConnection, settings: Settings) -> None:
         raise Refusal("forbidden", marked("this page may not do that: it comes from another place"))
 
 
+def neighbourhood(address: str) -> str:
+    """What counts as one address: of IPv6 the first half, all of which somebody has at once."""
+    try:
+        here = ip_address(address)
+    except ValueError:
+        return address[:64]
+    if not isinstance(here, IPv6Address):
+        return str(here)
+    return str(here.ipv4_mapped or IPv6Address(int(here) >> 64 << 64))
+
+
 def address_of(request: HTTPConnection) -> str:
     """Where a request comes from: uvicorn has looked at the proxy's word, if that is trusted."""
-    return request.client.host if request.client else "unknown"
+    return neighbourhood(request.client.host) if request.client else "unknown"
+
+
+def is_one_of(networks: tuple[str, ...], address: str) -> bool:
+    """Whether an address is one of these, or in one of these networks."""
+    return any(ip_address(address) in network for network in _parsed(networks))
+
+
+@cache
+def _parsed(networks: tuple[str, ...]) -> list[IPv4Network | IPv6Network]:
+    return [ip_network(network) for network in networks]
 
 
 class Limit(NamedTuple):

@@ -26,10 +26,12 @@ class Settings:
     database: str
     origins: tuple[str, ...] = ()
     """Further origins of pages that may open a socket; a page of this server always may."""
-    trust_proxy: bool = False
-    """Whether to believe a proxy about addresses and https."""
+    proxies: tuple[str, ...] = ()
+    """Addresses and networks of proxies, which are believed about addresses and https."""
     page: Path | None = None
     """The folder of the built page; without it there is only the interface for programs."""
+    hosts: tuple[str, ...] = ()
+    """Names under which this server may be asked; any, if there are none."""
 
     max_tables: int = 10_000
     """Tables that are open or being played, and were touched of late."""
@@ -47,6 +49,14 @@ class Settings:
     """On one socket, on average over five seconds."""
     chat_a_minute: int = 30
     """On one socket."""
+    seat_requests_a_minute: int = 600
+    """From one seat, which has its own instead of those of its address."""
+    seat_connections: int = 8
+    """Sockets of one seat, likewise."""
+    per_address: int = 200
+    """Connections from one address that are open, whatever they are for; a proxy has no limit."""
+    searchers: int = 32
+    """Seats of bots that look ahead, at tables being played from one address."""
 
     hello: float = 10.0
     """Seconds within which a client has to say hello."""
@@ -72,4 +82,17 @@ class Settings:
     """Seconds after which a game that nobody touched is closed."""
     thinkers: int = 2
     """Threads in which bots think."""
+    headers: float = 10.0
+    """Seconds within which the headers of a request have to come, all of them."""
+    body: float = 20.0
+    """Seconds within which its body has to come."""
+    answer: float = 60.0
+    """Seconds within which its answer has to be taken."""
+    gone: float = 60.0
+    """Seconds for which a seat must have been gone before the others may vote to let a bot play
+    there."""
+    uncounted: float = 86400.0
+    """Seconds after which a game that nobody touched no longer counts against max_tables."""
+    close_after: float = 90 * 86400.0
+    """Seconds after which a game that nobody touched is closed."""
     now: Callable[[], float] = time.time
