@@ -31,12 +31,17 @@ FAST: dict[str, Any] = {
     "tries_a_minute": 10**9,
     "messages_a_second": 10**6,
     "chat_a_minute": 10**6,
+    "hellos_a_minute": 10**6,
     "connections": 10**6,
     "seat_requests_a_minute": 10**9,
     "seat_connections": 10**6,
     "per_address": 10**6,
+    "searchers": 10**6,
+    "gone": 0.0,
 }
 """A server that does not wait for people, and has no limits."""
+GUESTS = ("Luc", "Zoe", "Hugo", "Marta", "Pepe", "Rosa", "Juan")
+"""Who sits down at tables that Ana makes."""
 
 
 class Running:
@@ -114,7 +119,7 @@ class Running:
         """A table that has begun, and the tokens of its seats."""
         made = self.make(game, people, **more)
         tokens = [made["token"]]
-        tokens += [self.sit(made["table"])["token"] for _ in range(people - 1)]
+        tokens += [self.sit(made["table"], name)["token"] for name in GUESTS[: people - 1]]
         return made["table"], tokens
 
     def player(self, table: str, token: str | None = None, **hello: Any) -> "Player":
@@ -288,12 +293,13 @@ def stored_as(
         "public": False,
         "watch": True,
         "chat": True,
+        "take_backs": True,
         "clock": {},
         "owner": 0,
         "status": "playing",
         "seed": b"s" * 32,
         "created": 0.0,
-        "touched": 0.0,
+        "touched": time.time(),
         "due": None,
         "rematch": None,
         **columns,
@@ -306,6 +312,8 @@ def stored_as(
             "name": match.names[seat],
             "level": None,
             "token": hashed(token_of(seat)),
+            "mixes": False,
+            "promise": None,
             "entropy": None,
             "ask": {},
             "away": False,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from caramba.wire import MAX_CHAT
+from caramba.wire import MAX_CHAT, PROTOCOL
 from server_kit import Player, Running, serving
 
 
@@ -92,7 +92,7 @@ def test_who_is_muted_is_not_read_either_as_long_as_one_is_connected(
     crowd[1].hear("said")
     say(crowd[1], "hm")
     crowd[1].say(type="mute", seat=0)
-    crowd[1].say(type="hello", protocol=1)
+    crowd[1].say(type="hello", protocol=PROTOCOL)
     assert [line["text"] for line in crowd[1].hear("welcome")["chat"]] == ["hm"]
     again = server.player(crowd[1].table["id"], crowd[1].token)
     assert [line["text"] for line in again.welcome["chat"]] == ["blah", "hm"]

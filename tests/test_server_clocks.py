@@ -119,6 +119,21 @@ def test_who_is_not_here_is_replaced_if_all_others_want_it(server: Running) -> N
         pass
 
 
+def test_who_was_here_a_moment_ago_is_not_replaced(tmp_path: Path) -> None:
+    """A page that is loaded anew, or a tunnel: nobody is voted away in the meantime."""
+    with serving(tmp_path, gone=60.0) as server:
+        table, tokens = server.full("cards", 2, options=CARDS)
+        ana, luc = server.all_players(table, tokens)
+        luc.close()
+        while ana.hear("table")["table"]["seats"][1]["here"]:
+            pass
+        assert 50 < ana.table["seats"][1]["vote_in"] <= 60
+        answer = ana.send(json.dumps({"type": "vote", "seat": 1}))
+        assert answer["code"] == "illegal"
+        assert answer["reason"].startswith("Luc may be back in a moment")
+        assert not server.table(table).places[1].away
+
+
 def test_when_the_clock_runs_out_a_bot_plays_on(server: Running) -> None:
     table, tokens = server.full("cards", 2, options=CARDS, clock={"move": 1})
     ana, luc = server.all_players(table, tokens)
@@ -203,3 +218,12 @@ def test_leaving_and_coming_back_gives_no_new_time_over_and_over(hand: Hand) -> 
     table.leave(0)
     with pytest.raises(Refusal, match="come back after it"):
         table.come_back(0)
+
+
+def test_time_away_counts_from_the_last_sight(hand: Hand) -> None:
+    table = made(hand)
+    left = {1: hand()}
+    with pytest.raises(Refusal, match="vote in 60 seconds"):
+        table.vote(0, 1, True, left)
+    hand.at += 60
+    assert table.vote(0, 1, True, left)

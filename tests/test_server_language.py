@@ -10,6 +10,7 @@ from caramba import server as package
 from caramba.language import words
 from caramba.server.table import Refusal
 from caramba.server.texts import best_language
+from caramba.wire import PROTOCOL
 from server_kit import Running, serving
 
 
@@ -29,10 +30,10 @@ def test_a_refusal_is_a_sentence_with_gaps_in_any_language() -> None:
 def test_on_the_socket_it_is_the_language_of_hello(server: Running) -> None:
     made = server.make("race", 2)
     stranger = server.player(made["table"], made["token"], protocol=99, language="fr")
-    assert stranger.welcome["reason"] == "ce serveur parle le protocole 1\xa0; rechargez la page"
+    assert stranger.welcome["reason"] == "ce serveur parle le protocole 2\xa0; rechargez la page"
     unheard = server.player(made["table"], language="fr")
     assert unheard.send('{"type": "leave"}')["reason"] == "vous regardez seulement"
-    unheard.say(type="hello", protocol=1, language="xx")
+    unheard.say(type="hello", protocol=PROTOCOL, language="xx")
     unheard.hear("welcome")
     assert unheard.send('{"type": "leave"}')["reason"] == "you only watch"
 

@@ -22,6 +22,7 @@ from kit import random_match
 from server_kit import Player, Running, keep, play_on, serving, token_of
 
 CARDS = {"max_deals": 1, "max_laps": 4}
+NEW = {"game": "race", "seats": [{"kind": "person"}] * 2, "name": "Ana"}
 
 
 @pytest.fixture(scope="module")
@@ -102,12 +103,12 @@ def labels(server: Running) -> set[tuple[str, str]]:
 
 
 def test_migrations_give_what_the_code_expects(tmp_path: Path) -> None:
-    engine = store.connect(f"sqlite:///{tmp_path / 'new' / 'tables.db'}")
-    store.migrate(engine)
-    store.migrate(engine)
-    with engine.connect() as connection:
+    kept = Store(f"sqlite:///{tmp_path / 'new' / 'tables.db'}")
+    store.migrate(kept.engine)
+    store.migrate(kept.engine)
+    with kept.engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), store.metadata) == []
-    engine.dispose()
+    asyncio.run(kept.close())
 
 
 @pytest.mark.parametrize("url", ["sqlite://", "sqlite:///:memory:", "/dev/null/x", "oracle://x/y"])
@@ -193,6 +194,65 @@ def test_a_step_that_cannot_be_kept_is_not_told(
     play_on(again, steps=2)
 
 
+def test_it_is_ready_again_by_itself(tmp_path: Path) -> None:
+    """After a write that failed, without anybody else having to write."""
+    with serving(tmp_path, sweep=0.02) as server:
+        locker = sqlite3.connect(tmp_path / "tables.db", isolation_level=None)
+        locker.execute("BEGIN EXCLUSIVE")
+        assert server.post("/api/tables", NEW).status_code == 503
+        assert server.get("/readyz").status_code == 503
+        locker.execute("ROLLBACK")
+        locker.close()
+        until(lambda: server.get("/readyz").status_code == 200)
+
+
+@pytest.mark.parametrize("by", ["removed", "replaced", "log removed"])
+def test_a_database_that_is_no_longer_there_is_noticed(tmp_path: Path, by: str) -> None:
+    """SQLite goes on writing into a file that has no name any more; nobody is told it was kept."""
+    file = tmp_path / "tables.db"
+    with serving(tmp_path, sweep=0.02) as server:
+        table, tokens = server.full("cards", 2, options={"first": 0, **CARDS})
+        player = server.all_players(table, tokens)[0]
+        if by == "replaced":
+            sqlite_backup(file, tmp_path / "other.db")
+            (tmp_path / "other.db").replace(file)
+        elif by == "removed":
+            file.rename(tmp_path / "moved.db")
+        else:
+            (tmp_path / "tables.db-wal").rename(tmp_path / "moved-wal")
+        answer = player.act(player.news["view"]["legal"][0]["text"])
+        assert (answer["type"], answer["code"]) == ("refused", "stale")
+        assert server.get("/readyz").status_code == 503
+        if by == "removed":
+            assert not file.exists(), "it is not made anew, either"
+            (tmp_path / "moved.db").rename(file)
+            until(lambda: server.get("/readyz").status_code == 200)
+
+
+def test_a_second_server_on_the_same_file_does_not_start(tmp_path: Path) -> None:
+    with serving(tmp_path):
+        for _ in range(2):
+            with pytest.raises(InvalidSetup, match=r"in use by another server \(process \d+\)"):
+                Store(f"sqlite:///{tmp_path / 'tables.db'}")
+            with pytest.raises(InvalidSetup, match="in use"):
+                store.prepare(f"sqlite:///{tmp_path / 'tables.db'}")
+    with serving(tmp_path) as server:
+        assert server.get("/readyz").status_code == 200
+
+
+def test_a_database_that_others_could_read_is_closed_to_them(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "tables.db"
+    sqlite3.connect(file).close()
+    file.touch()
+    file.chmod(0o644)
+    with serving(tmp_path):
+        modes = {part.stat().st_mode & 0o777 for part in tmp_path.glob("tables.db*")}
+    assert modes == {0o600}
+    assert "others could read the database" in "".join(capfd.readouterr())
+
+
 # Ending and going on
 
 
@@ -252,6 +312,37 @@ def test_tables_that_nobody_looks_at_are_put_out_of_memory(tmp_path: Path) -> No
         assert again.hear("news")["view"] == player.news["view"]
 
 
+def test_games_that_nobody_touches_no_longer_count_and_are_closed_in_the_end(
+    tmp_path: Path,
+) -> None:
+    now = [1000.0]
+    more: dict[str, Any] = {"idle": 0.05, "sweep": 0.02, "max_tables": 1, "pause": 1e9}
+    with serving(tmp_path, now=lambda: now[0], uncounted=10, close_after=100, **more) as server:
+        table, tokens = server.full("cards", 2, options={"first": 0, **CARDS})
+        assert server.post("/api/tables", NEW).status_code == 429
+        now[0] += 11
+        assert server.post("/api/tables", NEW).status_code == 201
+        until(lambda: table not in server.host.awake)
+        now[0] += 90
+        until(lambda: server.table_row(table)["status"] == "over")
+        ana = server.player(table, tokens[0])
+        news = ana.hear("news")
+        assert (news["table"]["status"], news["view"]["result"]) == ("over", None)
+        assert ana.act(news["view"]["legal"][0]["text"])["reason"] == "the game is over"
+        assert server.get(f"/api/tables/{table}/saved").status_code == 200
+        assert server.post(f"/api/tables/{table}/rematch", {}, tokens[0]).status_code == 201
+
+
+def test_a_game_whose_clock_runs_is_not_closed(tmp_path: Path) -> None:
+    now = [1000.0]
+    with serving(tmp_path, now=lambda: now[0], close_after=10, idle=0.05, sweep=0.02) as server:
+        table, _ = server.full("cards", 2, options=CARDS, clock={"game": 10_000})
+        until(lambda: not server.host.awake)
+        now[0] += 1000
+        time.sleep(0.2)
+        assert server.table_row(table)["status"] == "playing"
+
+
 def test_tables_that_never_began_are_removed(tmp_path: Path) -> None:
     with serving(tmp_path, idle=0.05, sweep=0.05, keep_open=0.3) as server:
         table = server.make("race", 2)["table"]
@@ -262,10 +353,36 @@ def test_tables_that_never_began_are_removed(tmp_path: Path) -> None:
 
 def test_bots_go_on_after_a_restart(tmp_path: Path) -> None:
     with serving(tmp_path, pause=1000) as server:
-        table = server.make("cards", 0, 2, options=CARDS, name=None)["table"]
-        server.call(server.host.store.write(store.update_table(table, due=0.0)))
+        made = server.make("cards", 1, 1, options={"first": 1, **CARDS})
+        server.call(server.host.store.write(store.update_table(made["table"], due=0.0)))
+        before = len(server.log(made["table"]))
     with serving(tmp_path) as server:
-        until(lambda: server.table_row(table)["status"] == "over")
+        until(lambda: len(server.log(made["table"])) > before)
+
+
+def test_bots_among_themselves_rest_while_nobody_looks(tmp_path: Path) -> None:
+    with serving(tmp_path, idle=0.05, sweep=0.05) as server:
+        table = server.make("cards", 0, 2, options=CARDS, name=None)["table"]
+        dealt = len(server.log(table))
+        until(lambda: not server.host.awake)
+        assert len(server.log(table)) == dealt
+        assert server.table_row(table)["due"] is None
+        watcher = server.player(table)
+        while not watcher.hear("news")["view"]["result"]:
+            pass
+
+
+def test_bots_rest_when_the_last_watcher_has_gone(tmp_path: Path) -> None:
+    with serving(tmp_path, idle=0.05, sweep=0.02, pause=0.05) as server:
+        table = server.make("race", 0, 2, name=None)["table"]
+        watcher = server.player(table)
+        until(lambda: len(server.log(table)) > 20)
+        watcher.close()
+        until(lambda: not server.host.awake)
+        assert server.table_row(table)["due"] is None
+        played = len(server.log(table))
+        time.sleep(0.3)
+        assert (len(server.log(table)), server.host.awake) == (played, {})
 
 
 def test_a_table_that_cannot_be_read_does_not_stop_the_others(tmp_path: Path) -> None:
@@ -277,10 +394,28 @@ def test_a_table_that_cannot_be_read_does_not_stop_the_others(tmp_path: Path) ->
     connection.commit()
     connection.close()
     with serving(tmp_path, sweep=0.05) as server:
-        until(lambda: server.table_row("worse")["due"] is server.table_row("bad")["due"] is None)
+        until(lambda: all(server.table_row(name)["due"] > 1.0 for name in ("bad", "worse")))
         made = server.make("cards", 1, 1, options=CARDS)
         assert server.player(made["table"], made["token"]).welcome["you"] == 0
         assert server.player("bad", token_of(0)).welcome["type"] == "refused"
+
+
+def test_a_table_that_did_not_wake_is_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with serving(tmp_path, sweep=0.02, retry=0.1, idle=0.05, pause=0.2) as server:
+        table = server.make("cards", 1, 1, options={"first": 1, **CARDS})["table"]
+        dealt = len(server.log(table))
+        broken: list[str] = []
+
+        async def load(name: str) -> None:
+            broken.append(name)
+            raise Broken("the disk is asleep")
+
+        with monkeypatch.context() as failing:
+            failing.setattr(server.host.store, "load", load)
+            until(lambda: len(broken) > 1)
+        until(lambda: len(server.log(table)) > dealt)
 
 
 def test_a_table_of_other_rules_is_not_gone_on_with(tmp_path: Path) -> None:

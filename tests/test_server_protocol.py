@@ -9,7 +9,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-from caramba.wire import MAX_FRAME
+from caramba.wire import MAX_FRAME, PROTOCOL
 from server_kit import Player, Running, serving
 
 AUCTION = {"first": 0, "max_turns": 2}
@@ -86,7 +86,7 @@ def test_nothing_is_done_before_hello(server: Running) -> None:
     for message in ({"type": "say", "text": "hi"}, {"type": "leave"}, {"type": "return"}):
         assert stranger.send(json.dumps(message))["code"] == "protocol"
     assert stranger.ping() == []
-    stranger.say(type="hello", protocol=1)
+    stranger.say(type="hello", protocol=PROTOCOL)
     assert stranger.hear("welcome")["you"] == 0
 
 
@@ -102,7 +102,7 @@ def test_who_does_not_say_hello_is_let_go(server: Running) -> None:
 
 def test_hello_again_gives_everything_again(two: list[Player]) -> None:
     two[1].ping()
-    two[0].say(type="hello", protocol=1, language="fr")
+    two[0].say(type="hello", protocol=PROTOCOL, language="fr")
     assert two[0].hear("welcome")["you"] == 0
     assert two[0].hear("news")["since"] == 0
     two[0].ping()

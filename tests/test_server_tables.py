@@ -92,8 +92,7 @@ def test_a_table_is_as_it_was_wanted(server: Running) -> None:
         ({"clock": {"move": 0}}, "clock.move"),
         ({"clock": {"move": "fast"}}, "clock.move"),
         ({"clock": {"hours": 1}}, "clock.hours"),
-        ({"entropy": "xyz"}, "entropy"),
-        ({"entropy": "00" * 65}, "entropy"),
+        ({"entropy": "00ff"}, "entropy"),
         ({"colour": "red"}, "colour"),
         ({"\ud800": 1}, "body"),
     ],
@@ -128,6 +127,24 @@ def test_a_server_has_only_so_many_tables(
         few.make("race", 2)
         answer = few.post("/api/tables", {"game": "race", "seats": [PERSON] * 2, "name": "Luc"})
         assert (answer.status_code, answer.json()["code"]) == (429, "too_fast")
+
+
+def test_only_so_many_bots_look_ahead_for_one_address(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    expert = {"kind": "bot", "level": "expert"}
+    body = {"game": "race", "seats": [PERSON, expert, expert], "options": {"first": 0}}
+    body["name"] = "Ana"
+    with serving(tmp_path_factory.mktemp("searchers"), searchers=3, pause=1e9) as few:
+        assert few.post("/api/tables", body).status_code == 201
+        answer = few.post("/api/tables", body)
+        assert (answer.status_code, answer.json()["code"]) == (429, "too_fast")
+        assert "at most 3 bots that look ahead" in answer.json()["reason"]
+        few.make("race", 1, 5)
+        made = few.make("race", 3)
+        start = f"/api/tables/{made['table']}/start"
+        assert few.post(start, {"level": "hard"}, made["token"]).status_code == 429
+        assert few.post(start, {"level": "easy"}, made["token"]).status_code == 204
 
 
 # Finding and joining
@@ -177,13 +194,6 @@ def test_the_game_begins_when_the_last_seat_is_taken(server: Running) -> None:
     assert first.hear("news")["table"]["status"] == "playing"
     answer = server.post(f"/api/tables/{made['table']}/seats", {"name": "Zoe"})
     assert answer.json()["reason"] == "there is no free seat at this table"
-
-
-def test_everybody_mixes_something_into_the_draws(server: Running) -> None:
-    made = server.make("cards", 2, entropy="00ff")
-    server.sit(made["table"], entropy="abcd")
-    assert server.get(f"/api/tables/{made['table']}").json()["entropy"] == ["00ff", "abcd"]
-    assert server.table(made["table"]).match.fair.entropy == (b"\x00\xff", b"\xab\xcd")
 
 
 def test_only_who_made_a_table_fills_it_with_bots(server: Running) -> None:
@@ -259,7 +269,7 @@ def test_a_rematch_moves_everybody_one_seat_on(
     path = f"/api/tables/{table}/rematch"
     assert server.post(path, {}).status_code == 403
     watching = server.player(table, luc)
-    first = server.post(path, {"entropy": "01"}, ana).json()
+    first = server.post(path, {}, ana).json()
     assert watching.hear("table")["table"]["rematch"] == first["table"]
     assert server.post(path, {}, ana).json() == first
     assert (first["seat"], first["token"]) == (1, ana)

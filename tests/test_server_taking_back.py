@@ -2,11 +2,14 @@
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from caramba.match import saved
 from caramba.match.match import Match
+from caramba.match.verify import verify
 from caramba.server.settings import Settings
 from caramba.server.store import Entry
 from caramba.server.table import Table
@@ -74,8 +77,8 @@ def test_one_who_does_not_agree_is_enough(server: Running) -> None:
     zoe.hear("news")
     consent(zoe, False)
     answer = {"type": "refused", "code": "illegal", "rule": None, "key": "back", "number": number}
-    assert ana.hear("refused") == {**answer, "reason": "Luc does not agree"}
-    assert other_tab.hear("refused") == {**answer, "reason": "Luc n’est pas d’accord"}
+    assert ana.hear("refused") == {**answer, "reason": "Zoe does not agree"}
+    assert other_tab.hear("refused") == {**answer, "reason": "Zoe n’est pas d’accord"}
     for player in (ana, luc, zoe):
         player.ping()
         assert player.table["undo"] is None
@@ -140,7 +143,7 @@ def test_a_player_takes_back_what_they_did_themselves_and_not_what_the_table_did
     stored = stored_as(match)
     stored.log[len(match.steps) - 1] = Entry(0, "no")
     table = Table(stored, Settings(database=""))
-    table.take_back(0, table.number, "back")
+    table.take_back(0, table.number, "back", {0, 1})
     assert table.wish is not None
     assert table.wish.keep == mine
 
@@ -169,3 +172,65 @@ def test_what_nobody_has_learned_of_is_taken_back_at_will(
     monkeypatch.setattr(type(table.match), "view", lambda self, seat: view(seat))
     assert table.is_harmless(0, len(table.match.steps) - 1)
     assert not table.is_harmless(0, 0), "chance has spoken since"
+
+
+def test_nobody_is_rewound_who_is_not_here(server: Running) -> None:
+    ana, luc, zoe = moved(server, 3)
+    zoe.close()
+    while ana.hear("table")["table"]["seats"][2]["here"]:
+        pass
+    take_back(ana)
+    assert ana.hear("refused")["reason"] == "Zoe would have to agree, and is not here"
+    ana.ping()
+    luc.ping()
+    assert luc.table["undo"] is None
+
+
+def test_nobody_is_rewound_for_whom_a_bot_plays(server: Running) -> None:
+    """Their points are theirs, also while they are away."""
+    ana, luc = moved(server, 2)
+    luc.say(type="leave")
+    while not ana.hear("table", "news")["table"]["seats"][1]["away"]:
+        pass
+    luc.close()
+    while ana.next()["table"]["seats"][1]["here"]:
+        pass
+    take_back(ana)
+    assert ana.hear("refused", "accepted")["type"] == "refused"
+    again = server.player(ana.table["id"], luc.token)
+    ana.ping()
+    take_back(ana)
+    while not again.next()["table"]["undo"]:
+        pass
+    assert again.table["undo"]["asked"] == [1], "who is back is asked, bot or not"
+    again.say(type="consent", number=again.table["undo"]["number"], yes=True)
+    assert ana.hear("accepted")["key"] == "back"
+
+
+def test_a_table_can_be_made_without_take_backs(server: Running) -> None:
+    made = server.make("cards", 1, 1, options=CARDS, take_backs=False)
+    ana = server.player(made["table"], made["token"])
+    ana.hear("news")
+    assert not ana.table["take_backs"]
+    play_on([ana], steps=1)
+    take_back(ana)
+    assert ana.hear("refused")["reason"] == "nothing is taken back at this table"
+
+
+def test_what_was_taken_back_is_told_and_stands_in_the_saved_game(
+    server: Running, tmp_path: Path
+) -> None:
+    (ana,) = moved(server, 1, bots=1)
+    for key in ("one", "two"):
+        while not ana.my_turn:
+            ana.hear("news")
+        take_back(ana, key)
+        answer = ana.hear("accepted")
+        ana.wait_for(answer["number"])
+        play_on([ana], steps=1)
+    play_on([ana])
+    assert [seat["taken_back"] for seat in ana.table["seats"]] == [2, 0]
+    file = tmp_path / "game.jsonl"
+    file.write_text(server.get(f"/api/tables/{ana.table['id']}/saved").text)
+    assert [back[0] for back in saved.read(file).header.taken_back] == [0, 0]
+    assert "taken back" in verify(file).message

@@ -17,6 +17,8 @@ ASKED: list[Any] = [
     wire.Act(key="a", number=3, action="pass"),
     wire.TakeBack(key="a", number=3),
     wire.Consent(number=3, yes=False),
+    wire.Promise(commitment="00" * 32),
+    wire.Reveal(entropy="ab" * 16),
     wire.Standing(ask={"offers": True}),
     wire.Say(text="¡caramba!"),
     wire.Mute(seat=None, on=False),
@@ -26,7 +28,17 @@ ASKED: list[Any] = [
     wire.Ping(),
 ]
 SEAT = wire.Seat(
-    kind="person", name="Ana", level=None, here=True, away=False, seconds=1.5, votes=[1]
+    kind="person",
+    name="Ana",
+    level=None,
+    here=False,
+    away=False,
+    seconds=1.5,
+    vote_in=2.5,
+    votes=[1],
+    mixes=True,
+    promise="00" * 32,
+    taken_back=1,
 )
 TABLE = wire.Table(
     id="t",
@@ -38,12 +50,14 @@ TABLE = wire.Table(
     public=False,
     watch=True,
     chat=True,
+    take_backs=True,
     clock=wire.Clock(move=30.0),
     owner=0,
     seats=[SEAT, SEAT],
     watching=3,
     commitment="00",
     entropy=["ab", None],
+    awaited=[],
     seed=None,
     deadline=2.5,
     undo=wire.Undo(seat=0, number=9, steps=2, agreed=[], asked=[1]),

@@ -292,7 +292,7 @@ class Trial:
         match = Match.open(file)
         file.unlink()
         for player in players:
-            events = msgspec.to_builtins(told(match, player.seat, 0, "en"))
+            events = msgspec.to_builtins(told(match, player.seat, 0, match.length, "en"))
             if player.told != by_step(events):
                 self.wrong.append(f"{table.game} {table.id}: seat {player.seat} was told otherwise")
 

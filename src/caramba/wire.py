@@ -11,7 +11,7 @@ from msgspec import Meta
 
 from caramba.games.errors import CarambaError
 
-PROTOCOL = 1
+PROTOCOL = 2
 """Changes when an old client would no longer be understood."""
 MAX_FRAME = 16 * 1024
 MAX_CHAT = 500
@@ -21,6 +21,10 @@ Key = Annotated[str, Meta(min_length=1, max_length=64)]
 Number = Annotated[int, Meta(ge=0, le=10_000_000)]
 """How many entries the log of a table has. It only grows: taking back is an entry, too."""
 SeatNumber = Annotated[int, Meta(ge=0, le=15)]
+Fingerprint = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+"""A SHA-256 in hexadecimal."""
+Entropy = Annotated[str, Meta(pattern="^([0-9a-f]{2}){16,64}$")]
+"""16 to 64 bytes in hexadecimal, mixed into every draw: the server alone decides nothing."""
 Language = Annotated[str, Meta(min_length=2, max_length=8)]
 
 
@@ -37,6 +41,18 @@ class Hello(FromClient, tag="hello"):
     protocol: int
     have: Number | None = None
     language: Language = "en"
+
+
+class Promise(FromClient, tag="promise"):
+    """What I shall mix into the deal has this SHA-256."""
+
+    commitment: Fingerprint
+
+
+class Reveal(FromClient, tag="reveal"):
+    """What I mix into the deal, now that everybody has promised."""
+
+    entropy: Entropy
 
 
 class Act(FromClient, tag="act"):
@@ -99,7 +115,21 @@ class Ping(FromClient, tag="ping"):
     """To see whether somebody is there."""
 
 
-Asked = Hello | Act | TakeBack | Consent | Standing | Say | Mute | Vote | Leave | Return | Ping
+Asked = (
+    Hello
+    | Promise
+    | Reveal
+    | Act
+    | TakeBack
+    | Consent
+    | Standing
+    | Say
+    | Mute
+    | Vote
+    | Leave
+    | Return
+    | Ping
+)
 
 
 # From the server
@@ -129,8 +159,16 @@ class Seat(msgspec.Struct, kw_only=True):
     """Whether a bot plays for a person."""
     seconds: float | None
     """What is left of the time for the whole game."""
+    vote_in: float | None
+    """Seconds until the others may vote for a bot here; null where nobody can be replaced."""
     votes: list[int]
     """Who wants a bot to play here."""
+    mixes: bool
+    """Whether it mixes something into the deal."""
+    promise: str | None
+    """The SHA-256 of that."""
+    taken_back: int
+    """How often something was taken back for this seat."""
 
 
 class Undo(msgspec.Struct, kw_only=True):
@@ -162,10 +200,13 @@ class Table(msgspec.Struct, kw_only=True):
     game: str
     players: int
     options: dict[str, Any]
-    status: Literal["open", "playing", "over"]
+    status: Literal["open", "dealing", "playing", "over"]
+    """Over without a result in the view: closed, because nobody had touched it for long."""
     public: bool
     watch: bool
     chat: bool
+    take_backs: bool
+    """Whether steps may be taken back at all."""
     clock: Clock
     owner: int | None
     seats: list[Seat]
@@ -173,7 +214,9 @@ class Table(msgspec.Struct, kw_only=True):
     commitment: str
     """The SHA-256 of the seed of all draws."""
     entropy: list[str | None]
-    """What each seat mixed in."""
+    """What each seat mixed in, shown as the game begins."""
+    awaited: list[int]
+    """While dealing: whose promise, or then whose share, is still missing."""
     seed: str | None
     """The seed itself, once the game is over."""
     deadline: float | None
@@ -219,7 +262,8 @@ class News(FromServer, tag="news"):
     steps: int
     """How many steps the game has."""
     since: int
-    """The step that the events begin with; less than the client has, if some were taken back."""
+    """The step that the events begin with: less than the client has, if some were taken back;
+    more, if it missed too many. What was before that can be asked for over HTTP."""
     events: list[Told]
     view: Any
     phrases: list[str]

@@ -1,6 +1,6 @@
 // Made by tools/wire_types.py from src/caramba/wire.py and the views of the games.
 
-export const PROTOCOL = 1;
+export const PROTOCOL = 2;
 export const MAX_FRAME = 16384;
 export const MAX_CHAT = 500;
 
@@ -10,6 +10,18 @@ export interface Hello {
   protocol: number;
   have?: number | null;
   language?: string;
+}
+
+/** What I shall mix into the deal has this SHA-256. */
+export interface Promise {
+  type: "promise";
+  commitment: string;
+}
+
+/** What I mix into the deal, now that everybody has promised. */
+export interface Reveal {
+  type: "reveal";
+  entropy: string;
 }
 
 /** Take a step, as an answer to the table as it stood at that number. */
@@ -93,8 +105,16 @@ export interface Seat {
   away: boolean;
   /** What is left of the time for the whole game. */
   seconds: number | null;
+  /** Seconds until the others may vote for a bot here; null where nobody can be replaced. */
+  vote_in: number | null;
   /** Who wants a bot to play here. */
   votes: number[];
+  /** Whether it mixes something into the deal. */
+  mixes: boolean;
+  /** The SHA-256 of that. */
+  promise: string | null;
+  /** How often something was taken back for this seat. */
+  taken_back: number;
 }
 
 /** A player wants to take something back. */
@@ -123,18 +143,23 @@ export interface Table {
   game: string;
   players: number;
   options: Record<string, unknown>;
-  status: "open" | "over" | "playing";
+  /** Over without a result in the view: closed, because nobody had touched it for long. */
+  status: "dealing" | "open" | "over" | "playing";
   public: boolean;
   watch: boolean;
   chat: boolean;
+  /** Whether steps may be taken back at all. */
+  take_backs: boolean;
   clock: Clock;
   owner: number | null;
   seats: Seat[];
   watching: number;
   /** The SHA-256 of the seed of all draws. */
   commitment: string;
-  /** What each seat mixed in. */
+  /** What each seat mixed in, shown as the game begins. */
   entropy: (string | null)[];
+  /** While dealing: whose promise, or then whose share, is still missing. */
+  awaited: number[];
   /** The seed itself, once the game is over. */
   seed: string | null;
   /** Seconds until the clock of whoever is asked runs out. */
@@ -178,7 +203,7 @@ export interface News {
   number: number;
   /** How many steps the game has. */
   steps: number;
-  /** The step that the events begin with; less than the client has, if some were taken back. */
+  /** The step that the events begin with: less than the client has, if some were taken back; more, if it missed too many. What was before that can be asked for over HTTP. */
   since: number;
   events: Told[];
   view: View;
@@ -375,6 +400,8 @@ export interface RaceView {
 /** What a client may say. */
 export type Asked =
   | Hello
+  | Promise
+  | Reveal
   | Act
   | TakeBack
   | Consent

@@ -180,6 +180,7 @@ LIMITED = (
     "tries_a_minute",
     "connections",
     "messages_a_second",
+    "hellos_a_minute",
     "chat_a_minute",
     "seat_requests_a_minute",
     "seat_connections",

@@ -290,12 +290,20 @@ class Match:
     def events(self, seat: int, since: int = 0) -> Iterator[tuple[int, Event]]:
         """What a seat was told, each with the number of its step, from step `since` on."""
         eyes = self.eyes(seat)
-        for step in range(len(self._told), self.length):
-            before, after = self._states[step][0], self._states[step + 1][0]
-            self._told.append(tuple(self.game.events(before, self._log[step][1], after)))
+        self.tell()
         for step in range(max(since, 0), self.length):
             for event in self._told[step]:
                 yield step, event.seen_by(eyes)
+
+    def tell(self) -> None:
+        """Work out what has happened, where that is not done: whoever asks then need not wait."""
+        for step in range(len(self._told), self.length):
+            before, after = self._states[step][0], self._states[step + 1][0]
+            self._told.append(tuple(self.game.events(before, self._log[step][1], after)))
+
+    def has_drawn(self, since: int) -> bool:
+        """Whether chance has spoken from that step on."""
+        return any(who == CHANCE for who, _, _ in self._log[since:])
 
     def chapters(self) -> list[Chapter]:
         """The story so far, told openly. The first begins with whatever happens first."""

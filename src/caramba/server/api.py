@@ -1,5 +1,6 @@
 """The HTTP interface: all that is not the socket. /api/openapi.json describes it."""
 
+from asyncio import to_thread
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -18,13 +19,14 @@ from caramba.server import lobby, showing, store, texts
 from caramba.server.host import Host, Live
 from caramba.server.lobby import Sat, Wanted
 from caramba.server.security import COOKIE, Limits, address_of, seat_of, token_of
-from caramba.server.table import Refusal
+from caramba.server.table import RECENT, Refusal
 from caramba.wire import Clock
 
 Id = Annotated[str, Path(min_length=1, max_length=24, pattern="^[A-Za-z0-9_-]+$")]
 Name = Annotated[str, Field(min_length=1, max_length=saved.MAX_NAME)]
-Entropy = Annotated[str, Field(pattern="^([0-9a-f]{2}){1,64}$")]
-"""Hexadecimal: mixed into every draw, so that the server alone decides nothing."""
+Mixes = Annotated[
+    bool, Field(description="Whether you mix something into the deal: see `promise`.")
+]
 Lang = Annotated[str, Query(max_length=8)]
 Level = Literal["random", "easy", "medium", "hard", "expert"]
 Words = dict[str, str | list[str]]
@@ -60,9 +62,10 @@ class NewTable(Body):
     public: bool = False
     watch: bool = True
     chat: bool = True
+    take_backs: bool = True
     clock: ClockWanted = ClockWanted()
     name: Name | None = None
-    entropy: Entropy | None = None
+    mixes: Mixes = False
 
 
 class Sitting(Body):
@@ -70,7 +73,7 @@ class Sitting(Body):
 
     name: Name
     seat: Annotated[int, Field(ge=0, le=15)] | None = None
-    entropy: Entropy | None = None
+    mixes: Mixes = False
 
 
 class Filling(Body):
@@ -80,9 +83,9 @@ class Filling(Body):
 
 
 class Again(Body):
-    """What is mixed into the draws of the next game."""
+    """Somebody who wants to play once more."""
 
-    entropy: Entropy | None = None
+    mixes: Mixes = False
 
 
 class Token(Body):
@@ -235,9 +238,11 @@ async def make_table(
         public=new.public,
         watch=new.watch,
         chat=new.chat,
+        take_backs=new.take_backs,
         clock=Clock(move=new.clock.move, game=new.clock.game),
         name=new.name,
-        entropy=new.entropy,
+        mixes=new.mixes,
+        payer=address_of(request),
     )
     return _seated(await lobby.make_table(host, wanted), request, response)
 
@@ -294,7 +299,7 @@ async def sit(
     table: Id, who: Sitting, request: Request, response: Response, host: TheHost
 ) -> Seated:
     """Sit down."""
-    sat = await lobby.sit(host, table, who.seat, who.name, who.entropy)
+    sat = await lobby.sit(host, table, who.seat, who.name, who.mixes)
     return _seated(sat, request, response)
 
 
@@ -325,7 +330,7 @@ async def rematch(
     table: Id, request: Request, response: Response, host: TheHost, again: Again | None = None
 ) -> Seated:
     """Play once more with the same people: whoever is first makes the next table."""
-    sat = await lobby.rematch(host, table, token_of(request) or "", (again or Again()).entropy)
+    sat = await lobby.rematch(host, table, token_of(request) or "", (again or Again()).mixes)
     return _seated(sat, request, response)
 
 
@@ -340,10 +345,14 @@ async def download(table: Id, request: Request, host: TheHost) -> Response:
         if live.table.status != "over" or not live.table.match:
             message = marked("the game is not over; its file would tell everything")
             raise Refusal("illegal", message)
-        content = b"".join(line + b"\n" for line in saved.lines(live.table.match.to_saved()))
+        content = await to_thread(_file, live.table.match)
     name = f"caramba-{live.table.game.name}-{table}.jsonl"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(content, media_type="application/x-ndjson", headers=headers)
+
+
+def _file(match: Match) -> bytes:
+    return b"".join(line + b"\n" for line in saved.lines(match.to_saved()))
 
 
 @router.get("/tables/{table}/story")
@@ -353,7 +362,28 @@ async def story(table: Id, request: Request, host: TheHost, lang: Lang = "en") -
         may_look(live, seat_of(live.table, request))
         if live.table.status != "over" or not live.table.match:
             raise Refusal("forbidden", marked("what others hold is shown after the end"))
-        return showing.story(live.table.match, showing.spoken(lang))
+        return await to_thread(showing.story, live.table.match, showing.spoken(lang))
+
+
+@router.get("/tables/{table}/log")
+async def log(
+    table: Id,
+    request: Request,
+    host: TheHost,
+    until: Annotated[int, Query(ge=0, le=10_000_000)],
+    lang: Lang = "en",
+) -> dict[str, Any]:
+    """What you were told before a step, as your seat or who watches: some steps at a time."""
+    async with host.changing(table) as live:
+        own = seat_of(live.table, request)
+        may_look(live, own)
+        match = live.table.match
+        if match is None or until > live.table.steps_at[-1]:
+            raise Refusal("missing", marked("there is no such step"))
+        since = max(0, until - RECENT)
+        viewer = SPECTATOR if own is None else own
+        told = showing.told(match, viewer, since, until, showing.spoken(lang))
+        return {"since": since, "until": until, "events": msgspec.to_builtins(told)}
 
 
 @router.get("/tables/{table}/replay")
@@ -394,5 +424,5 @@ def _viewer(live: Live, own: int | None, seat: int | None, everything: bool) -> 
 
 def _replayed(match: Match, viewer: int, language: str) -> dict[str, Any]:
     view = match.view(viewer)
-    told = showing.told(match, viewer, max(0, len(match.steps) - 1), language)
+    told = showing.told(match, viewer, max(0, match.length - 1), match.length, language)
     return {"view": msgspec.to_builtins(view), "events": msgspec.to_builtins(told)}

@@ -7,12 +7,13 @@ forgotten and read again.
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from typing import Any
 
 import sqlalchemy as sql
 
-from caramba.bots.levels import DEFAULT
+from caramba.bots.levels import DEFAULT, LEVELS
 from caramba.games.contract import marked
 from caramba.language import words
 from caramba.server import showing, store, telemetry
@@ -23,8 +24,8 @@ from caramba.server.thinking import Thinkers
 from caramba.wire import PROTOCOL, Accepted, Changed, FromServer, Refused, Said, Welcome, encode
 from caramba.wire import Table as Shown
 
-FULL = 256
-"""Frames that may wait for a slow client before it is let go."""
+FULL, HEAVY = 256, 512 * 1024
+"""Frames, and bytes, that may wait for a slow client before it is let go."""
 GONE_AWAY, POLICY, TRY_AGAIN, TOO_SLOW = 1001, 1008, 1012, 1013
 """Why a socket is closed: codes of RFC 6455."""
 SAID = ("seat", "name", "text", "at")
@@ -35,13 +36,15 @@ SWEEP = 100
 class Connection:
     """One socket: of a seat, or of somebody who watches."""
 
-    def __init__(self, seat: int | None, language: str) -> None:
-        self.seat, self.language = seat, language
+    def __init__(self, seat: int | None, language: str, address: str = "") -> None:
+        self.seat, self.language, self.address = seat, language, address
         self.number: int | None = None
         """How much of the log it has."""
         self.muted: set[int | None] = set()
         self.frames: asyncio.Queue[bytes | int] = asyncio.Queue()
         """What is to be sent; a number closes the socket."""
+        self._bytes = 0
+        """How much of that there is."""
         self.closing = False
 
     def hears(self, said: Said) -> bool:
@@ -53,11 +56,20 @@ class Connection:
         """Have a message sent."""
         if self.closing:
             return
-        if self.frames.qsize() >= FULL:
+        if self.frames.qsize() >= FULL or self._bytes > HEAVY:
             self.frames = asyncio.Queue()
             self.close(TOO_SLOW)
-        else:
-            self.frames.put_nowait(message if isinstance(message, bytes) else encode(message))
+            return
+        frame = message if isinstance(message, bytes) else encode(message)
+        self._bytes += len(frame)
+        self.frames.put_nowait(frame)
+
+    async def next(self) -> bytes | int:
+        """What is to be sent next; a number closes the socket."""
+        frame = await self.frames.get()
+        if isinstance(frame, bytes):
+            self._bytes -= len(frame)
+        return frame
 
     def refuse(self, refusal: Refusal, key: str | None = None, number: int | None = None) -> None:
         """Say why something is not done, in the language of who is told."""
@@ -81,6 +93,10 @@ class Live:
 
     table: Table
     said: list[Said]
+    left: dict[int, float]
+    """The seats nobody is connected to, and since when; it counts from when the table woke up."""
+    payer: str = ""
+    """The address for which its bots think."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     connections: set[Connection] = field(default_factory=set)
     changed: asyncio.Event = field(default_factory=asyncio.Event)
@@ -90,6 +106,23 @@ class Live:
     def here(self) -> set[int]:
         """The seats somebody is connected to."""
         return {c.seat for c in self.connections if c.seat is not None}
+
+    def look_round(self, now: float) -> None:
+        """Note who has come and who has gone."""
+        here = self.here
+        seats = range(len(self.table.places))
+        self.left = {seat: self.left.get(seat, now) for seat in seats if seat not in here}
+
+    @property
+    def rests(self) -> bool:
+        """Whether nobody plays or looks: then bots need not, either."""
+        return not self.connections and not self.table.persons()
+
+    @property
+    def searchers(self) -> int:
+        """How many seats have bots that look ahead."""
+        levels = (place.level for place in self.table.places if place.kind == "bot")
+        return sum(level is not None and LEVELS[level].searches for level in levels)
 
     @property
     def watching(self) -> int:
@@ -149,7 +182,8 @@ class Host:
         said = [
             Said(seat=r["seat"], name=r["name"], text=r["text"], at=r["at"]) for r in stored.chat
         ]
-        live = self.awake[table] = Live(made, said)
+        left = dict.fromkeys(range(len(made.places)), self.settings.now())
+        live = self.awake[table] = Live(made, said, left)
         live.driver = asyncio.create_task(self._drive(live))
         telemetry.AWAKE.set(len(self.awake))
         return live
@@ -165,14 +199,21 @@ class Host:
             live.driver.cancel()
 
     async def _sweep(self) -> None:
-        """Wake tables at which something is due; remove those that never began."""
+        """Wake tables at which something is due; see to those that nobody needs any more."""
+        chores = (self._recover, self._wake_due, self._remove_stale, self._close_abandoned)
         while True:
-            try:
-                await self._wake_due()
-                await self._remove_stale()
-            except Exception as error:
-                telemetry.stumbled("could not look for sleeping tables", error)
+            for chore in chores:
+                try:
+                    await chore()
+                except Exception as error:
+                    telemetry.stumbled("could not look after sleeping tables", error)
             await asyncio.sleep(self.settings.sweep)
+
+    async def _recover(self) -> None:
+        """After a failure, try whether the database can be written to again."""
+        if self.store.failing:
+            with suppress(Broken):
+                await self.store.probe()
 
     async def _wake_due(self) -> None:
         due = sql.select(store.tables.c.id).where(store.tables.c.due <= self.settings.now())
@@ -182,15 +223,29 @@ class Host:
                     await self.wake(row["id"])
                 except Exception as error:
                     telemetry.stumbled("a table does not wake up", error)
-                    await self.store.write(store.update_table(row["id"], due=None))
+                    later = self.settings.now() + self.settings.retry
+                    await self.store.write(store.update_table(row["id"], due=later))
 
     async def _remove_stale(self) -> None:
-        old = self.settings.now() - self.settings.keep_open
+        """Remove tables that never began."""
         t = store.tables
-        stale = sql.select(t.c.id).where((t.c.status == "open") & (t.c.touched < old)).limit(SWEEP)
-        for row in await self.store.rows(stale):
-            if row["id"] not in self.awake:
-                await self.store.write((sql.delete(t).where(t.c.id == row["id"]), None))
+        for table in await self._asleep(
+            t.c.status.in_(["open", "dealing"]), self.settings.keep_open
+        ):
+            await self.store.write((sql.delete(t).where(t.c.id == table), None))
+
+    async def _close_abandoned(self) -> None:
+        """End games that nobody plays any more: what has happened stays, and can be looked at."""
+        playing = (store.tables.c.status == "playing") & store.tables.c.due.is_(None)
+        for table in await self._asleep(playing, self.settings.close_after):
+            await self.store.write(store.update_table(table, status="over", due=None))
+
+    async def _asleep(self, which: Any, seconds: float) -> list[str]:
+        """Some tables of these that are asleep, and were not touched for so long."""
+        t = store.tables
+        untouched = t.c.touched < self.settings.now() - seconds
+        rows = await self.store.rows(sql.select(t.c.id).where(which & untouched).limit(SWEEP))
+        return [row["id"] for row in rows if row["id"] not in self.awake]
 
     # Changing a table
 
@@ -276,9 +331,9 @@ class Host:
         plan = table.plan()
         row = {
             "status": table.status,
-            "code": table.row["code"] if table.status == "open" else None,
+            "code": table.row["code"] if table.status in ("open", "dealing") else None,
             "touched": self.settings.now(),
-            "due": plan.at if plan else None,
+            "due": plan.at if plan and not live.rests else None,
         }
         try:
             with telemetry.WRITING.time():
@@ -323,14 +378,15 @@ class Host:
 
     def shown(self, live: Live) -> Shown:
         """The table without the game."""
-        return showing.show_table(live.table, live.here, live.watching, self.settings.now())
+        live.look_round(self.settings.now())
+        return showing.show_table(live.table, live.left, live.watching, self.settings.now())
 
     def tell(self, live: Live) -> None:
         """Send everybody what is new to them."""
         shown = self.shown(live)
         frames: dict[tuple[int | None, int, str], bytes] = {}
         for connection in live.connections:
-            since = live.table.same_until(connection.number)
+            since = live.table.recent(connection.number)
             what = (connection.seat, since, connection.language)
             if what not in frames:
                 frames[what] = self._frame(live, *what, shown)
@@ -369,6 +425,8 @@ class Host:
         table, seat, language = live.table, connection.seat, connection.language
         new_face = connection not in live.connections
         live.connections.add(connection)
+        live.payer = live.payer or connection.address
+        live.changed.set()  # bots that had nobody to play for go on
         if seat is not None:
             table.places[seat].votes.clear()
         shown = self.shown(live)
@@ -378,7 +436,7 @@ class Host:
             Welcome(protocol=PROTOCOL, you=seat, table=shown, windows=windows, chat=chat)
         )
         if table.match:
-            connection.send(self._frame(live, seat, table.same_until(have), language, shown))
+            connection.send(self._frame(live, seat, table.recent(have), language, shown))
         connection.number = table.number
         if new_face:
             self._tell_others(live, connection)
@@ -407,7 +465,9 @@ class Host:
     async def _follow(self, live: Live, plan: Plan | None) -> None:
         """Do what is planned at its time, unless something changes before."""
         table, number = live.table, live.table.number
-        thought = self._begin_to_think(table) if plan and plan.do == "bot" else None
+        if live.rests:
+            plan = None
+        thought = self._begin_to_think(live) if plan and plan.do == "bot" else None
         try:
             wait = self.settings.idle if plan is None else plan.at - self.settings.now()
             if not await self._nothing_changes(live, min(wait, self.settings.idle)):
@@ -433,14 +493,18 @@ class Host:
 
     async def _fall_asleep(self, live: Live) -> None:
         async with live.lock:
-            if not live.connections:
-                self._forget(live, GONE_AWAY)
+            if live.connections:
+                return
+            if live.rests and live.table.plan():  # nor does anything wake it for its bots
+                await self.store.write(store.update_table(live.table.id, due=None))
+            self._forget(live, GONE_AWAY)
 
-    def _begin_to_think(self, table: Table) -> asyncio.Future[str]:
+    def _begin_to_think(self, live: Live) -> asyncio.Future[str]:
+        table = live.table
         assert table.match is not None
         assert table.actor is not None
         level = table.places[table.actor].level or DEFAULT
-        return self.thinkers.think(table.match, table.actor, level)
+        return self.thinkers.think(table.match, table.actor, level, live.payer, table.id)
 
     async def _carry_out(self, live: Live, plan: Plan, text: str) -> None:
         """The time has come. Called with the lock held."""

@@ -1,25 +1,25 @@
 """Before and after a game: making a table, sitting down, beginning, playing once more."""
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 import sqlalchemy as sql
 
+from caramba.bots.levels import LEVELS
 from caramba.games.contract import Game, check_options, check_players, load, marked
-from caramba.games.errors import InvalidFile, InvalidSetup
 from caramba.match.fair import SEED_BYTES
 from caramba.match.match import DEFAULT_NAMES
-from caramba.match.saved import check_names
-from caramba.server import store
+from caramba.server import dealing, store
 from caramba.server.host import POLICY, Host, Live
+from caramba.server.names import check_name, is_free
 from caramba.server.security import hashed, new_code, new_id, new_token
 from caramba.server.store import Row, Statement, Taken
-from caramba.server.table import Place, Refusal
+from caramba.server.table import Place, Refusal, Table
 from caramba.server.thinking import check_level
-from caramba.wire import Clock
+from caramba.wire import Clock, Promise, Reveal
 
 FREE = "…"
 """The name of a seat that nobody has."""
@@ -45,10 +45,14 @@ class Wanted:
     public: bool
     watch: bool
     chat: bool
+    take_backs: bool
     clock: Clock
     name: str | None
     """Of who makes it and sits down; None for somebody who only watches."""
-    entropy: str | None
+    mixes: bool
+    """Whether they mix something into the deal."""
+    payer: str
+    """The address for which the bots of the table think."""
 
 
 async def make_table(host: Host, wanted: Wanted) -> Sat:
@@ -57,6 +61,7 @@ async def make_table(host: Host, wanted: Wanted) -> Sat:
     players = check_players(game, len(wanted.seats))
     check_options(game, players, wanted.options)
     await check_room(host)
+    check_searchers(host, wanted.payer, wanted.seats)
     people = [seat for seat, level in enumerate(wanted.seats) if level is None]
     if people and wanted.name is None:
         raise Refusal("invalid", marked("who makes a table with seats for people needs a name"))
@@ -64,13 +69,14 @@ async def make_table(host: Host, wanted: Wanted) -> Sat:
     token = new_token() if people else None
     places: list[Place] = []
     for level in wanted.seats:
-        taken = [wanted.name, *(place.name for place in places)]
+        taken = [wanted.name or "", *(place.name for place in places)]
         places.append(_place(level, wanted.clock, taken))
     if seat is not None and token and wanted.name:
-        _seat(places[seat], wanted.name, token, wanted.entropy)
+        _seat(places, seat, wanted.name, token, wanted.mixes)
     row = _row(host, game, wanted, seat)
     await write_table(host, row, places)
     async with host.changing(row["id"]) as live:
+        live.payer = wanted.payer
         await begin_if_full(host, live)
     return Sat(row["id"], seat, token)
 
@@ -87,6 +93,7 @@ def _row(host: Host, game: Game, wanted: Wanted, owner: int | None) -> Row:
         "public": wanted.public,
         "watch": wanted.watch,
         "chat": wanted.chat,
+        "take_backs": wanted.take_backs,
         "clock": msgspec.to_builtins(wanted.clock),
         "owner": owner,
         "status": "open",
@@ -98,30 +105,56 @@ def _row(host: Host, game: Game, wanted: Wanted, owner: int | None) -> Row:
     }
 
 
-def _place(level: str | None, clock: Clock, taken: Sequence[str | None]) -> Place:
+def _place(level: str | None, clock: Clock, taken: Sequence[str]) -> Place:
     """A free seat, or a bot with a name that nobody else here has."""
     if level is None:
-        return Place("open", FREE, None, None, None, {}, False, clock.game)
-    name = next(name for name in DEFAULT_NAMES if name not in taken)
-    return Place("bot", name, check_level(level), None, None, {}, False, clock.game)
+        return _new_place("open", FREE, None, clock)
+    name = next(name for name in DEFAULT_NAMES if is_free(name, taken))
+    return _new_place("bot", name, check_level(level), clock)
 
 
-def _seat(place: Place, name: str, token: str, entropy: str | None) -> None:
+def _new_place(kind: Literal["open", "bot"], name: str, level: str | None, clock: Clock) -> Place:
+    return Place(
+        kind=kind,
+        name=name,
+        level=level,
+        token=None,
+        mixes=False,
+        promise=None,
+        entropy=None,
+        ask={},
+        away=False,
+        seconds=clock.game,
+    )
+
+
+def _seat(places: list[Place], seat: int, name: str, token: str, mixes: bool) -> None:
     """Somebody sits down."""
-    try:
-        (place.name,) = check_names([" ".join(name.split())], 1)
-    except InvalidFile as error:
-        raise InvalidSetup(str(error)) from None
-    place.kind, place.token, place.entropy = "person", hashed(token), entropy
+    place = places[seat]
+    place.name = check_name(name, [other.name for other in places if other is not place])
+    place.kind, place.token, place.mixes = "person", hashed(token), mixes
 
 
 async def check_room(host: Host) -> None:
-    """Whether there may be another table."""
+    """Whether there may be another table: those that nobody has touched for long do not count."""
     t = store.tables
-    many = sql.select(sql.func.count().label("many")).where(t.c.status != "over")
+    counted = (t.c.status != "over") & (t.c.touched > host.settings.now() - host.settings.uncounted)
+    many = sql.select(sql.func.count().label("many")).where(counted)
     if (await host.store.rows(many))[0]["many"] >= host.settings.max_tables:
         message = marked("this server has as many tables as it can hold; come back later")
         raise Refusal("too_fast", message)
+
+
+def check_searchers(host: Host, payer: str, levels: Iterable[str | None]) -> None:
+    """Whether so many more bots may look ahead for an address."""
+    more = sum(level is not None and LEVELS[check_level(level)].searches for level in levels)
+    mine = (live for live in host.awake.values() if live.payer == payer and not live.rests)
+    if more and more + sum(live.searchers for live in mine) > host.settings.searchers:
+        message = marked(
+            "at most {many} bots that look ahead play for one address at a time;"
+            " finish a game, or choose bots of another level"
+        )
+        raise Refusal("too_fast", message, many=host.settings.searchers)
 
 
 async def write_table(host: Host, row: Row, places: list[Place]) -> None:
@@ -141,14 +174,14 @@ async def write_table(host: Host, row: Row, places: list[Place]) -> None:
 
 
 def _columns(place: Place) -> Row:
-    columns = ("kind", "name", "level", "token", "entropy", "ask", "away", "seconds")
-    return {column: getattr(place, column) for column in columns}
+    columns = store.seats.c.keys()
+    return {name: getattr(place, name) for name in columns if name not in ("table_id", "seat")}
 
 
 # Sitting down, and getting up
 
 
-async def sit(host: Host, table: str, seat: int | None, name: str, entropy: str | None) -> Sat:
+async def sit(host: Host, table: str, seat: int | None, name: str, mixes: bool) -> Sat:
     """Take a free seat: that one, or any."""
     async with host.changing(table) as live:
         places = live.table.places
@@ -159,7 +192,7 @@ async def sit(host: Host, table: str, seat: int | None, name: str, entropy: str 
             raise Refusal("illegal", marked("that seat is taken"))
         chosen = free[0] if seat is None else seat
         token = new_token()
-        _seat(places[chosen], name, token, entropy)
+        _seat(places, chosen, name, token, mixes)
         if live.table.row["owner"] is None:
             live.table.row["owner"] = chosen
         await host.keep(
@@ -176,14 +209,28 @@ async def get_up(host: Host, table: str, token: str) -> None:
     """Leave a table before the game begins."""
     async with host.changing(table) as live:
         seat = own_seat(live, token)
-        if live.table.status != "open":
+        if live.table.status not in ("open", "dealing"):
             raise Refusal("illegal", marked("the game has begun; a bot can play for you"))
-        change = _vacate(live, seat, None)
+        if not dealing.may_be_left(live.table):
+            message = marked("the deal has begun; the game waits for those who have promised")
+            raise Refusal("illegal", message)
+        _vacate(live, seat, None)
+        dealing.forget(live.table)
         row = live.table.row
         if row["owner"] == seat:
             row["owner"] = min(live.table.persons(), default=None)
-        await host.keep(live, change, store.update_table(table, owner=row["owner"]))
+        await host.keep(
+            live, *_all_seats(live.table), store.update_table(table, owner=row["owner"])
+        )
         host.tell(live)
+
+
+def _all_seats(table: Table) -> list[Statement]:
+    """What keeps all seats as they are now."""
+    return [
+        store.update_seat(table.id, seat, **_columns(place))
+        for seat, place in enumerate(table.places)
+    ]
 
 
 def _vacate(live: Live, seat: int, level: str | None) -> Statement:
@@ -211,15 +258,35 @@ def own_seat(live: Live, token: str | None) -> int:
 
 
 async def begin_if_full(host: Host, live: Live) -> None:
-    """Deal, as soon as nobody is missing. Called with the lock held."""
+    """Begin, as soon as nobody is missing. Called with the lock held."""
     if all(place.kind != "open" for place in live.table.places):
         await begin(host, live)
 
 
 async def begin(host: Host, live: Live) -> None:
-    """Deal."""
-    live.table.asked_at = host.settings.now()
-    await host.play(live, live.table.begin)
+    """Deal, at once or when all have shown what they mix in."""
+    if live.table.status == "open" and dealing.is_needed(live.table):
+        live.table.status = "dealing"
+        await host.keep(live)
+        host.tell(live)
+    elif not dealing.awaited(live.table):
+        live.table.asked_at = host.settings.now()
+        await host.play(live, live.table.begin)
+
+
+async def mix(host: Host, live: Live, seat: int, asked: Promise | Reveal) -> None:
+    """A seat takes part in the deal. Called with the lock held."""
+    if isinstance(asked, Promise):
+        dealing.promise(live.table, seat, asked.commitment)
+    else:
+        dealing.reveal(live.table, seat, asked.entropy)
+    place = live.table.places[seat]
+    change = store.update_seat(live.table.id, seat, promise=place.promise, entropy=place.entropy)
+    await host.keep(live, change)
+    if dealing.awaited(live.table):
+        host.tell(live)
+    else:
+        await begin(host, live)
 
 
 async def fill_and_begin(host: Host, table: str, token: str, level: str) -> None:
@@ -230,6 +297,7 @@ async def fill_and_begin(host: Host, table: str, token: str, level: str) -> None
         if live.table.status != "open":
             raise Refusal("illegal", marked("the game has begun already"))
         free = [seat for seat, place in enumerate(live.table.places) if place.kind == "open"]
+        check_searchers(host, live.payer, [level] * len(free))
         changes = [_vacate(live, seat, level) for seat in free]
         await host.keep(live, *changes)
         await begin(host, live)
@@ -238,7 +306,7 @@ async def fill_and_begin(host: Host, table: str, token: str, level: str) -> None
 # Once more
 
 
-async def rematch(host: Host, table: str, token: str, entropy: str | None) -> Sat:
+async def rematch(host: Host, table: str, token: str, mixes: bool) -> Sat:
     """Sit down at the next table of the same people, everybody one seat on, each with their token.
 
     The first who wants one makes it; it begins when all are there, or when bots take the rest.
@@ -251,11 +319,13 @@ async def rematch(host: Host, table: str, token: str, entropy: str | None) -> Sa
             await _make_rematch(host, live, seat)
             host.tell_table(live)
         following: str = live.table.row["rematch"]
+        payer = live.payer
     async with host.changing(following) as live:
+        live.payer = live.payer or payer
         seat = (seat + 1) % len(live.table.places)
         place = live.table.places[seat]
         if live.table.status == "open" and place.kind == "open":
-            place.kind, place.entropy = "person", entropy
+            place.kind, place.mixes = "person", mixes
             await host.keep(live, store.update_seat(following, seat, **_columns(place)))
             await begin_if_full(host, live)
             host.tell(live)
@@ -264,6 +334,7 @@ async def rematch(host: Host, table: str, token: str, entropy: str | None) -> Sa
 
 async def _make_rematch(host: Host, live: Live, maker: int) -> None:
     await check_room(host)
+    check_searchers(host, live.payer, [place.level for place in live.table.places])
     table = live.table
     now = host.settings.now()
     places = [_again(place, table.clock) for place in table.places]
@@ -285,6 +356,8 @@ async def _make_rematch(host: Host, live: Live, maker: int) -> None:
 
 def _again(place: Place, clock: Clock) -> Place:
     """The same for another game: a bot at once, a person as soon as they come."""
-    kind: Any = "bot" if place.kind == "bot" else "open"
-    level = place.level if kind == "bot" else None
-    return Place(kind, place.name, level, place.token, None, place.ask, False, clock.game)
+    if place.kind == "bot":
+        return _new_place("bot", place.name, place.level, clock)
+    again = _new_place("open", place.name, None, clock)
+    again.token, again.ask = place.token, place.ask
+    return again

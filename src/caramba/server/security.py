@@ -144,6 +144,11 @@ class Limits:
             5 * settings.messages_a_second,
             5,
         )
+        self.hellos = Limit(
+            marked("not so fast: at most {many} greetings in {seconds} seconds"),
+            settings.hellos_a_minute,
+            60,
+        )
         self.chat = Limit(
             marked("not so fast: at most {many} lines in {seconds} seconds"),
             settings.chat_a_minute,

@@ -47,6 +47,8 @@ class Settings:
     """Sockets from one address."""
     messages_a_second: int = 20
     """On one socket, on average over five seconds."""
+    hellos_a_minute: int = 120
+    """Of one seat, or of those who watch from one address: each is told how the game stands."""
     chat_a_minute: int = 30
     """On one socket."""
     seat_requests_a_minute: int = 600
@@ -55,8 +57,6 @@ class Settings:
     """Sockets of one seat, likewise."""
     per_address: int = 200
     """Connections from one address that are open, whatever they are for; a proxy has no limit."""
-    searchers: int = 32
-    """Seats of bots that look ahead, at tables being played from one address."""
 
     hello: float = 10.0
     """Seconds within which a client has to say hello."""
@@ -88,11 +88,4 @@ class Settings:
     """Seconds within which its body has to come."""
     answer: float = 60.0
     """Seconds within which its answer has to be taken."""
-    gone: float = 60.0
-    """Seconds for which a seat must have been gone before the others may vote to let a bot play
-    there."""
-    uncounted: float = 86400.0
-    """Seconds after which a game that nobody touched no longer counts against max_tables."""
-    close_after: float = 90 * 86400.0
-    """Seconds after which a game that nobody touched is closed."""
     now: Callable[[], float] = time.time

@@ -1,11 +1,15 @@
 """What goes out of a table: the one place where messages to viewers are made, from views alone."""
 
+from collections.abc import Mapping
+from itertools import takewhile
 from typing import Any
 
 from caramba.bots.levels import DEFAULT
 from caramba.games.contract import SPECTATOR
 from caramba.language import languages, words
-from caramba.server.table import Place, Table
+from caramba.match.match import Match
+from caramba.server import dealing
+from caramba.server.table import Table
 from caramba.wire import News, Seat, Told, Undo, Window
 from caramba.wire import Table as Shown
 
@@ -15,8 +19,8 @@ def spoken(language: str) -> str:
     return language if language in languages() else "en"
 
 
-def show_table(table: Table, here: set[int], watching: int, now: float) -> Shown:
-    """All but the game itself: the same for everybody."""
+def show_table(table: Table, gone: Mapping[int, float], watching: int, now: float) -> Shown:
+    """All but the game itself: the same for everybody. `gone` says since when seats have been."""
     row = table.row
     deadline = table.deadline
     return Shown(
@@ -29,12 +33,14 @@ def show_table(table: Table, here: set[int], watching: int, now: float) -> Shown
         public=row["public"],
         watch=row["watch"],
         chat=row["chat"],
+        take_backs=row["take_backs"],
         clock=table.clock,
         owner=row["owner"],
-        seats=[_seat(place, seat in here) for seat, place in enumerate(table.places)],
+        seats=[_seat(table, seat, gone.get(seat), now) for seat in range(len(table.places))],
         watching=watching,
         commitment=table.fair.commitment,
-        entropy=[place.entropy for place in table.places],
+        entropy=[place.entropy if table.match else None for place in table.places],
+        awaited=dealing.awaited(table),
         seed=row["seed"].hex() if table.status == "over" else None,
         deadline=None if deadline is None else round(max(0.0, deadline - now), 1),
         undo=_undo(table),
@@ -42,16 +48,21 @@ def show_table(table: Table, here: set[int], watching: int, now: float) -> Shown
     )
 
 
-def _seat(place: Place, here: bool) -> Seat:
-    seconds = None if place.seconds is None else round(place.seconds, 1)
+def _seat(table: Table, seat: int, gone: float | None, now: float) -> Seat:
+    place = table.places[seat]
+    vote_at = table.vote_at(seat, gone)
     return Seat(
         kind=place.kind,
         name=place.name,
         level=place.level or (DEFAULT if place.away else None),
-        here=here or place.kind == "bot",
+        here=gone is None or place.kind == "bot",
         away=place.away,
-        seconds=seconds,
+        seconds=None if place.seconds is None else round(place.seconds, 1),
+        vote_in=None if vote_at is None else round(max(0.0, vote_at - now), 1),
         votes=sorted(place.votes),
+        mixes=place.mixes,
+        promise=place.promise,
+        taken_back=table.taken_back[seat],
     )
 
 
@@ -90,15 +101,15 @@ def show_news(table: Table, seat: int | None, since: int, language: str, shown: 
         number=table.number,
         steps=table.steps_at[-1],
         since=since,
-        events=told(match, viewer, since, language),
+        events=told(match, viewer, since, table.steps_at[-1], language),
         view=view,
         phrases=[table.game.say(view, action, catalogue) for action in view.legal],
         table=shown,
     )
 
 
-def told(match: Any, viewer: int, since: int, language: str) -> list[Told]:
-    """What a viewer was told from a step on."""
+def told(match: Match, viewer: int, since: int, until: int, language: str) -> list[Told]:
+    """What a viewer was told from a step on, before another."""
     catalogue = words(language)
     return [
         Told(
@@ -108,16 +119,16 @@ def told(match: Any, viewer: int, since: int, language: str) -> list[Told]:
             facts=dict(event.facts),
             text=match.game.tell(event, match.names, catalogue),
         )
-        for step, event in match.events(viewer, since)
+        for step, event in takewhile(lambda found: found[0] < until, match.events(viewer, since))
     ]
 
 
-def story(match: Any, language: str) -> list[dict[str, Any]]:
+def story(match: Match, language: str) -> list[dict[str, Any]]:
     """How a game that is over came about."""
     catalogue = words(language)
 
     def in_words(event: Any) -> str:
-        return str(match.game.tell(event, match.names, catalogue))
+        return match.game.tell(event, match.names, catalogue)
 
     return [
         {

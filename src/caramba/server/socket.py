@@ -9,7 +9,7 @@ from functools import partial
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from caramba.games.contract import marked
-from caramba.server import showing, store, telemetry
+from caramba.server import lobby, showing, store, telemetry
 from caramba.server.host import POLICY, Connection, Host, Live
 from caramba.server.security import Limits, address_of, check_origin, seat_of
 from caramba.server.table import Refusal
@@ -26,7 +26,9 @@ from caramba.wire import (
     Mute,
     Ping,
     Pong,
+    Promise,
     Return,
+    Reveal,
     Said,
     Say,
     Standing,
@@ -48,7 +50,7 @@ class Conversation:
     async def run(self) -> None:
         """From the first message to the last."""
         await self.socket.accept()
-        outgoing = Connection(None, "en")
+        outgoing = Connection(None, "en", address_of(self.socket))
         sender = asyncio.create_task(send_all(self.socket, outgoing))
         try:
             await self._listen(outgoing)
@@ -133,6 +135,8 @@ class Conversation:
                 raise Refusal("forbidden", marked("this token is of no seat at this table"))
             if seat is None and not live.table.row["watch"]:
                 raise Refusal("forbidden", marked("nobody may watch at this table"))
+            payer = (address_of(self.socket),) if seat is None else (self.table, str(seat))
+            self.limits.check(self.limits.hellos, *payer)
             outgoing.seat = seat
             self.live, self.connection = live, outgoing
             self.host.greet(live, outgoing, hello.have)
@@ -173,6 +177,8 @@ class Conversation:
                     await self._stand(live, seat, asked.ask)
                 case Vote():
                     await self._vote(live, seat, asked)
+                case Promise() | Reveal():
+                    await lobby.mix(self.host, live, seat, asked)
                 case Leave():
                     await self.host.hand_over(live, seat)
                 case Return():
@@ -185,7 +191,8 @@ class Conversation:
         if (seat, asked.key) in table.keys:
             self.connection.send(Accepted(key=asked.key, number=table.keys[seat, asked.key]))
         elif isinstance(asked, TakeBack):
-            await self.host.play(live, partial(table.take_back, seat, asked.number, asked.key))
+            wish = (seat, asked.number, asked.key, live.here)
+            await self.host.play(live, partial(table.take_back, *wish))
         elif table.places[seat].away:
             raise Refusal("illegal", marked("a bot plays for you; take your seat back first"))
         elif table.is_early(seat, asked.action, asked.number):
@@ -210,7 +217,8 @@ class Conversation:
         self.host.tell_table(live)
 
     async def _vote(self, live: Live, seat: int, vote: Vote) -> None:
-        if live.table.vote(seat, vote.seat, vote.yes, live.here):
+        live.look_round(self.host.settings.now())
+        if live.table.vote(seat, vote.seat, vote.yes, live.left):
             await self.host.hand_over(live, vote.seat)
         else:
             self.host.tell_table(live)
@@ -219,7 +227,7 @@ class Conversation:
 async def send_all(socket: WebSocket, connection: Connection) -> None:
     """Send what is to be sent, in order."""
     try:
-        while isinstance(frame := await connection.frames.get(), bytes):
+        while isinstance(frame := await connection.next(), bytes):
             await socket.send_text(frame.decode())
         await socket.close(frame)
     except (RuntimeError, WebSocketDisconnect):

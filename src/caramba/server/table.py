@@ -4,9 +4,11 @@ Nothing here reads, writes or waits. What changes the game returns the entries t
 kept before anybody is told.
 """
 
-from collections.abc import Iterable
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from gettext import NullTranslations
+from math import ceil
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -16,12 +18,15 @@ from caramba.games.errors import CarambaError, IllegalAction, InvalidAction
 from caramba.language import words
 from caramba.match.fair import FairDeal
 from caramba.match.match import Match
+from caramba.match.saved import MAX_TAKEN_BACK
 from caramba.server.settings import Settings
 from caramba.server.store import Entry, Row, Stored
 from caramba.wire import Clock
 
 BACK = "back"
 """An entry `back 12` takes back all steps but the first twelve."""
+RECENT = 200
+"""Steps that are told in one go: what was before that can be asked for."""
 LEAST = 15.0
 """Seconds for a decision of who comes back after the time for the whole game has run out."""
 
@@ -47,6 +52,8 @@ class Place:
     name: str
     level: str | None
     token: str | None
+    mixes: bool
+    promise: str | None
     entropy: str | None
     ask: dict[str, bool]
     away: bool
@@ -83,6 +90,13 @@ class Wish:
     """Who did not agree."""
 
 
+class Back(NamedTuple):
+    """An entry that took steps back: its number, and how many steps stayed."""
+
+    number: int
+    keep: int
+
+
 class Plan(NamedTuple):
     """What happens by itself if nothing else does before."""
 
@@ -108,21 +122,26 @@ class Table:
         self.status: str = stored.table["status"]
         self.steps_at = [0]
         """By number: how many steps the game had then."""
+        self._backs: list[Back] = []
+        """Take-backs, but for those that a later one went beyond: each kept more than the last."""
+        self.taken_back = [0] * len(self.places)
+        """By seat: how often something was taken back for it."""
         self.keys: dict[tuple[int, str], int] = {}
         """By seat and key: the number after what was done."""
         self.wish: Wish | None = None
         self.match: Match | None = None
         self.early: tuple[str, str] | None = None
         """The usual answer to a secret question, given before its time, and its key."""
-        self.by_hand: list[bool] = []
-        """By step: whether somebody took it themselves."""
+        self._by_hand: list[list[int]] = [[] for _ in self.places]
+        """By seat: the steps that its player took, and not the table for them."""
         self.asked_at = settings.now()
         self._public: tuple[int, Any] = (-1, None)
         """A number, and what those who watch saw then."""
-        if self.status != "open":
-            self._set_up()
+        if self.status in ("playing", "over"):
+            match = self._set_up()
             for entry in stored.log:
                 self._repeat(entry)
+            match.tell()  # here, where nobody waits, rather than when somebody comes
             self._resume_clock(stored.table["due"])
 
     # Where it stands
@@ -136,12 +155,17 @@ class Table:
         """So many steps are still as they were at that number; none, if there was no such."""
         if number is None or number > self.number:
             return 0
-        return min(self.steps_at[number:])
+        later = bisect_right(self._backs, number, key=lambda back: back.number)
+        return min([self.steps_at[number], *(back.keep for back in self._backs[later : later + 1])])
+
+    def recent(self, number: int | None) -> int:
+        """The step from which on to tell who has the log up to that number; not too many."""
+        return max(self.same_until(number), self.steps_at[-1] - RECENT)
 
     @property
     def actor(self) -> int | None:
         """The seat that is asked; None for nobody."""
-        return self.match.actor if self.match else None
+        return self.match.actor if self.match and self.status == "playing" else None
 
     @property
     def fair(self) -> FairDeal:
@@ -171,6 +195,10 @@ class Table:
         """The seats at which people decide."""
         return {s for s, place in enumerate(self.places) if place.plays_itself and s != but}
 
+    def people(self, but: int | None = None) -> set[int]:
+        """The seats of people, also of those for whom a bot plays."""
+        return {s for s, place in enumerate(self.places) if place.kind == "person" and s != but}
+
     def window(self) -> Window | None:
         """The question that is open, if it is one that mostly gets the same answer."""
         if self.actor is None:
@@ -196,12 +224,17 @@ class Table:
         self._set_up()
         return self._after([])
 
-    def _set_up(self) -> None:
+    def close(self) -> None:
+        """End a game that nobody plays any more; it has no result."""
+        self.status, self.wish, self.early = "over", None, None
+
+    def _set_up(self) -> Match:
         row = self.row
         names = [place.name for place in self.places]
         match = Match(self.game, players=row["players"], options=row["options"], names=names)
         match.fair = self.fair
         self.match = match
+        return match
 
     def _playing(self) -> Match:
         if self.match is None:
@@ -212,11 +245,11 @@ class Table:
         """Do again what the log says."""
         match = self._playing()
         verb, _, rest = entry.text.partition(" ")
-        if verb == BACK:
-            self._go_back(int(rest))
+        if verb == BACK and entry.who is not None:
+            self._go_back(entry.who, int(rest))
         else:
             match.play(entry.text, seat=CHANCE if entry.who is None else entry.who)
-        self._note(entry, len(match.steps))
+        self._note(entry, match.length)
 
     def _resume_clock(self, due: float | None) -> None:
         """Sleeping has not stopped the clock: what was due at a time is still due then."""
@@ -226,12 +259,11 @@ class Table:
 
     def _note(self, entry: Entry, steps: int) -> None:
         """Count an entry of the log, after which the game has so many steps."""
-        del self.by_hand[steps:]
-        if len(self.by_hand) < steps:
-            self.by_hand.append(entry.key is not None)
         self.steps_at.append(steps)
         if entry.key is not None and entry.who is not None:
             self.keys[entry.who, entry.key] = self.number
+            if steps > self.steps_at[-2]:
+                self._by_hand[entry.who].append(steps - 1)
 
     # Playing
 
@@ -239,6 +271,8 @@ class Table:
         """A seat takes a step; chance follows."""
         match = self._playing()
         self.check_number(number)
+        if self.status == "over":
+            raise Refusal("illegal", marked("the game is over"))
         match.words = words(language)
         try:
             match.play(text, seat=seat)
@@ -246,7 +280,9 @@ class Table:
             raise Refusal("illegal", str(error), error.rule) from None
         except InvalidAction as error:
             raise Refusal("invalid", str(error)) from None
-        return self._after([Entry(seat, match.steps[-1][1], key)])
+        last = match.last
+        assert last is not None
+        return self._after([Entry(seat, last[1], key)])
 
     def is_early(self, seat: int, text: str, number: int) -> bool:
         """Whether this is the usual answer to a secret question: it is given at its time only."""
@@ -269,7 +305,7 @@ class Table:
         """What follows by itself: chance, and perhaps the end."""
         match = self._playing()
         for entry in entries:
-            self._note(entry, len(match.steps))
+            self._note(entry, match.length)
         for text in match.deal():
             entries.append(Entry(None, text))
             self._note(entries[-1], self.steps_at[-1] + 1)
@@ -288,20 +324,28 @@ class Table:
 
     # Taking back
 
-    def take_back(self, seat: int, number: int, key: str) -> list[Entry]:
-        """Take back the last step of a seat; nothing yet if others have to agree first."""
+    def take_back(self, seat: int, number: int, key: str, here: set[int]) -> list[Entry]:
+        """Take back the last step of a seat; nothing yet if others have to agree first.
+
+        Nobody's steps, and no draws that somebody saw, are taken back without them: so all people
+        at the table are asked, and whoever is not here cannot be.
+        """
         match = self._playing()
         self.check_number(number)
-        steps = match.steps
-        mine = [n for n, (who, _) in enumerate(steps) if who == seat and self.by_hand[n]]
-        if not mine:
+        if not self.row["take_backs"] or len(match.taken_back) >= MAX_TAKEN_BACK:
+            raise Refusal("forbidden", marked("nothing is taken back at this table"))
+        if not self._by_hand[seat]:
             raise Refusal("illegal", marked("you have not done anything yet"))
         if self.status == "over":
             raise Refusal("illegal", marked("the game is over"))
         if self.wish and (self.wish.seat, self.wish.key) == (seat, key):
             return []
-        asked = set() if self.is_harmless(seat, mine[-1]) else self.persons(but=seat)
-        self.wish = Wish(seat, mine[-1], key, asked, self.settings.now() + self.settings.consent)
+        keep = self._by_hand[seat][-1]
+        asked = set() if self.is_harmless(seat, keep) else self.people(but=seat)
+        for other in asked - here:
+            message = marked("{name} would have to agree, and is not here")
+            raise Refusal("illegal", message, name=self.places[other].name)
+        self.wish = Wish(seat, keep, key, asked, self.settings.now() + self.settings.consent)
         return self._grant()
 
     def is_harmless(self, seat: int, keep: int) -> bool:
@@ -309,7 +353,7 @@ class Table:
         match = self._playing()
         before = match.at(keep)
         others = [SPECTATOR, *(other for other in range(match.players) if other != seat)]
-        return all(who is not None for who, _ in match.steps[keep:]) and all(
+        return not match.has_drawn(keep) and all(
             msgspec.json.encode(before.view(other)) == msgspec.json.encode(match.view(other))
             for other in others
         )
@@ -331,13 +375,18 @@ class Table:
         wish = self.wish
         if wish is None or wish.asked - wish.agreed:
             return []
-        self._go_back(wish.keep)
+        self._go_back(wish.seat, wish.keep)
         return self._after([Entry(wish.seat, f"{BACK} {wish.keep}", wish.key)])
 
-    def _go_back(self, keep: int) -> None:
-        match = self._playing()
-        while len(match.steps) > keep:
-            match.undo()
+    def _go_back(self, seat: int, keep: int) -> None:
+        """Take steps back, as the entry that comes next in the log says."""
+        self._playing().take_back(seat, keep)
+        self.taken_back[seat] += 1
+        while self._backs and self._backs[-1].keep >= keep:
+            self._backs.pop()
+        self._backs.append(Back(self.number + 1, keep))
+        for steps in self._by_hand:
+            del steps[bisect_left(steps, keep) :]
 
     # People who come and go
 
@@ -358,19 +407,32 @@ class Table:
         place.away = False
         place.votes.clear()
 
-    def vote(self, seat: int, about: int, yes: bool, here: Iterable[int]) -> bool:
-        """Count a vote to let a bot play for someone; whether all who are here want that."""
+    def vote_at(self, seat: int, left: float | None) -> float | None:
+        """When the others may vote for a bot at a seat that was left then; None for never."""
+        replaceable = self.status == "playing" and self.places[seat].plays_itself
+        return left + self.settings.gone if replaceable and left is not None else None
+
+    def vote(self, seat: int, about: int, yes: bool, left: Mapping[int, float]) -> bool:
+        """Count a vote to let a bot play for someone; whether all who are here want that.
+
+        `left` tells who is not here, and since when.
+        """
         playing = self.status == "playing" and about < len(self.places)
         if not playing or not self.places[about].plays_itself:
             raise Refusal("illegal", marked("nobody plays there whom a bot could replace"))
-        if about in here or about == seat:
+        since = self.vote_at(about, left.get(about))
+        if since is None or about == seat:
             raise Refusal("illegal", marked("a bot replaces only those who are not here"))
+        if since > self.settings.now():
+            message = marked("{name} may be back in a moment; vote in {seconds} seconds")
+            wait = ceil(since - self.settings.now())
+            raise Refusal("illegal", message, name=self.places[about].name, seconds=wait)
         votes = self.places[about].votes
         if not yes:
             votes.discard(seat)
             return False
         votes.add(seat)
-        return votes >= self.persons(but=about) & set(here)
+        return votes >= self.persons(but=about) - left.keys()
 
     # What happens by itself
 

@@ -139,7 +139,7 @@ class Thinkers:
         self._searching = Desk(threads, "bot")
 
     def think(
-        self, match: Match, seat: int, level: str, payer: str = "", table: str = ""
+        self, match: Match, seat: int, level: str, payer: str, table: str
     ) -> asyncio.Future[str]:
         """What a bot of that level does at a seat, as the game stands at this moment.
 
@@ -147,7 +147,7 @@ class Thinkers:
         one decision: another one takes its place.
         """
         knowledge = Knowledge(match.game, match.state, seat, match.players)
-        decision = Decision(knowledge, level, payer, table or f"match {id(match)}")
+        decision = Decision(knowledge, level, payer, table)
         desk = self._quick if decision.is_quick else self._searching
         desk.put(decision)
         return asyncio.wrap_future(decision.answer)

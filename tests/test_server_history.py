@@ -1,0 +1,127 @@
+"""However long a game is, whoever comes is told a bounded part of it, and asks for the rest."""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from caramba.match.match import Match
+from caramba.server import host, showing
+from caramba.server.host import TOO_SLOW, Connection
+from caramba.server.settings import Settings
+from caramba.server.table import BACK, RECENT, Table
+from caramba.wire import Said
+from kit import random_match
+from server_kit import Running, keep, serving, stored_as, token_of
+
+LONG = 450
+STILL: dict[str, Any] = {"pause": 1e9, "window": 1e9}
+
+
+@pytest.fixture(scope="module")
+def match() -> Match:
+    return random_match("race", 6, 1, LONG)
+
+
+@pytest.fixture(scope="module")
+def server(match: Match, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    folder = tmp_path_factory.mktemp("history")
+    keep(folder, {"long": match})
+    with serving(folder, **STILL) as running:
+        yield running
+
+
+def test_a_hello_brings_the_last_steps_only(server: Running, match: Match) -> None:
+    for have in (None, 0, 17, 10**6):
+        news = server.player("long", have=have).hear("news")
+        assert (news["since"], news["steps"]) == (match.length - RECENT, match.length)
+        assert news["events"][0]["step"] >= news["since"]
+    news = server.player("long", have=match.length - 3).hear("news")
+    assert news["since"] == match.length - 3
+
+
+@pytest.mark.parametrize("seat", [None, 1])
+def test_what_was_before_is_asked_for_part_by_part(
+    server: Running, match: Match, seat: int | None
+) -> None:
+    token = None if seat is None else token_of(seat)
+    news = server.player("long", token, language="fr").hear("news")
+    events, until = news["events"], news["since"]
+    while until > 0:
+        part = server.get(f"/api/tables/long/log?until={until}&lang=fr", token).json()
+        assert until - part["since"] <= RECENT
+        events, until = part["events"] + events, part["since"]
+    viewer = -3 if seat is None else seat
+    told = showing.told(match, viewer, 0, match.length, "fr")
+    assert [event["text"] for event in events] == [event.text for event in told]
+    assert server.get(f"/api/tables/long/log?until={match.length + 1}").status_code == 404
+
+
+def test_a_table_that_wakes_up_has_told_everything(match: Match) -> None:
+    """In the thread in which it is read, so that nobody waits when the first comes to look."""
+    woken = Table(stored_as(match), Settings(database="")).match
+    assert woken is not None
+    assert len(woken._told) == match.length
+
+
+def test_who_has_not_followed_take_backs_is_told_from_the_right_step() -> None:
+    """The answer to 'how much is still as it was' does not grow with the log."""
+    match = random_match("cards", 2, 3, 60)
+    stored = stored_as(match)
+    seats = [who for who, _ in match.steps]
+    mine = [step for step, who in enumerate(seats) if who is not None]
+    for keep_steps in (mine[-1], mine[-4], mine[-2]):
+        stored.log.append(stored.log[0]._replace(who=0, text=f"{BACK} {keep_steps}", key="b"))
+        stored.log += stored.log[keep_steps : mine[-1]]
+    table = Table(stored, Settings(database=""))
+    for number in range(table.number + 1):
+        assert table.same_until(number) == min(table.steps_at[number:])
+
+
+def test_a_client_that_does_not_read_is_let_go_by_the_bytes_that_wait() -> None:
+    async def fill() -> tuple[int, list[Any]]:
+        slow = Connection(None, "en")
+        sent = 0
+        while not slow.closing:
+            slow.send(Said(seat=None, name="", text="x" * 60_000, at=0.0))
+            sent += 60_000
+        return sent, [await slow.next()]
+
+    sent, waiting = asyncio.run(fill())
+    assert sent <= host.HEAVY + 2 * 60_000
+    assert waiting == [TOO_SLOW], "and what waited is forgotten"
+
+
+def test_what_was_sent_no_longer_counts() -> None:
+    async def read() -> bool:
+        quick = Connection(None, "en")
+        for _ in range(100):
+            quick.send(Said(seat=None, name="", text="x" * 60_000, at=0.0))
+            await quick.next()
+        return quick.closing
+
+    assert not asyncio.run(read())
+
+
+def test_hellos_are_counted_by_what_they_cost(match: Match, tmp_path: Any) -> None:
+    keep(tmp_path, {"long": match})
+    with serving(tmp_path, **{**STILL, "hellos_a_minute": 3}) as server:
+        watcher = server.player("long")
+        for _ in range(2):
+            watcher.say(type="hello", protocol=watcher.welcome["protocol"])
+        watcher.ping()
+        answer = watcher.send('{"type": "hello", "protocol": 2}')
+        assert answer["code"] == "too_fast"
+        seated = server.player("long", token_of(0))
+        assert seated.welcome["type"] == "welcome", "a seat is not counted with those who watch"
+
+
+def test_a_socket_that_never_reads_stalls_nobody(server: Running) -> None:
+    flood = server.player("long")
+    with suppress(ConnectionClosed):
+        while True:
+            flood.say(type="hello", protocol=flood.welcome["protocol"])
+    assert server.get("/healthz").text == "ok\n"
