@@ -250,7 +250,7 @@ def test_a_database_that_others_could_read_is_closed_to_them(
     with serving(tmp_path):
         modes = {part.stat().st_mode & 0o777 for part in tmp_path.glob("tables.db*")}
     assert modes == {0o600}
-    assert "others could read the database" in "".join(capfd.readouterr())
+    assert "others could read this" in "".join(capfd.readouterr())
 
 
 # Ending and going on

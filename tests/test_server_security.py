@@ -119,7 +119,7 @@ def spoken_to(server: Running, made: dict[str, Any], headers: dict[str, str]) ->
     headers = {"Cookie": f"caramba_seat={made['token']}", **headers}
     with connect(url, additional_headers=headers) as socket:
         with suppress(ConnectionClosed):
-            socket.send('{"type": "hello", "protocol": 1}')
+            socket.send('{"type": "hello", "protocol": 2}')
         answer: dict[str, Any] = json.loads(socket.recv(20))
         return answer
 

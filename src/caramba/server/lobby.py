@@ -131,7 +131,8 @@ def _new_place(kind: Literal["open", "bot"], name: str, level: str | None, clock
 def _seat(places: list[Place], seat: int, name: str, token: str, mixes: bool) -> None:
     """Somebody sits down."""
     place = places[seat]
-    place.name = check_name(name, [other.name for other in places if other is not place])
+    others = [other.name for other in places if other is not place]
+    place.name = check_name(name, [FREE, *others])
     place.kind, place.token, place.mixes = "person", hashed(token), mixes
 
 

@@ -25,7 +25,6 @@ class DatabaseFile:
         path.parent.mkdir(parents=True, exist_ok=True)
         self._claim = self._claimed()
         path.touch(mode=PRIVATE)
-        self._make_private()
         self._known: list[Identity] | None = None
 
     def _claimed(self) -> int:
@@ -48,12 +47,15 @@ class DatabaseFile:
         """Let another server have it."""
         os.close(self._claim)
 
-    def _make_private(self) -> None:
-        """Close a database to others that was open to them: it holds the cards to come."""
+    def make_private(self) -> None:
+        """Close a database to others that was open to them: it holds the cards to come.
+
+        Only once it is known to be one of ours: nobody else's file is changed.
+        """
         for part in (Path(f"{self.path}{ending}") for ending in BESIDE):
             if part.exists() and part.stat().st_mode & 0o077:
                 part.chmod(PRIVATE)
-                telemetry.log.warning("others could read the database; now they cannot", file=part)
+                telemetry.log.warning("others could read this; now they cannot", file=str(part))
 
     # Whether it is still there
 

@@ -166,6 +166,8 @@ class Store:
     async def open(self) -> None:
         """Bring the database up to date."""
         await asyncio.get_running_loop().run_in_executor(self._writer, migrate, self.engine)
+        if self.file:
+            self.file.make_private()
         await self.probe()
         if self.file:
             self.file.know()
@@ -398,6 +400,8 @@ def prepare(url: str) -> None:
     engine = connect(url)
     try:
         migrate(engine)
+        if file:
+            file.make_private()
     finally:
         engine.dispose()
         if file:
