@@ -52,6 +52,28 @@ def test_a_random_game_ends_and_keeps_what_must_be_kept(name: str, players: int,
     assert match.chances() == {}
 
 
+RULES = {
+    "actor": lambda s: generic.actor_of(s),
+    "legal": lambda s: generic.legal_of(s, np.zeros(4, np.uint64)),
+    "chances": lambda s: generic.chances_of(s, np.zeros(200, np.int64)),
+    "draw": lambda s: generic.draw_for(s, chance.streams(0, 1)[0]),
+    "apply": lambda s: generic.apply_to(s, 0),
+}
+
+
+@pytest.mark.skipif(IS_COMPILED, reason="compiled code checks nothing")
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("name", names())
+def test_a_phase_that_there_is_not_is_an_error(name: str, rule: str) -> None:
+    """And not taken for whichever phase is asked about last."""
+    match = Match(name, players=contract.load(name).players[0], seed=1)
+    match.state[0]["phase"] = 99
+    before = match.state.tobytes()
+    with pytest.raises(AssertionError, match="no such phase"):
+        RULES[rule](match.state)
+    assert match.state.tobytes() == before
+
+
 @every_table
 @given(seed=seeds, steps=lengths)
 def test_every_legal_step_can_be_taken(name: str, players: int, seed: int, steps: int) -> None:

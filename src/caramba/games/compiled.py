@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import numba
+from numba.extending import overload
 
 from caramba.games.cache import cache_of
 
@@ -27,3 +28,13 @@ def cached_in(folder: Path) -> Any:
 CACHE = cache_of()
 compiled = cached_in(CACHE)
 """Marks a function of the rules: compiled once, then read from the cache."""
+
+
+def no_such_phase() -> int:
+    """Where no game can be: an error as plain Python, and nothing that costs time when compiled."""
+    raise AssertionError("there is no such phase, or nothing to be done in it")
+
+
+@overload(no_such_phase)
+def _nothing() -> Any:  # pragma: no cover - runs while compiling
+    return lambda: 0

@@ -7,7 +7,7 @@ import numpy as np
 
 from caramba.games import cache, chance, generic, masks
 from caramba.games.compiled import CACHE, IS_COMPILED
-from caramba.games.contract import Game, check_options
+from caramba.games.contract import CHANCE, Game, check_options
 from caramba.games.playout import Playout
 
 
@@ -26,8 +26,15 @@ def parts(game: Game) -> Iterator[tuple[str, Callable[[], object]]]:
     points = np.zeros(players, np.int64)
     out = np.zeros(game.observation, np.float32)
     playout = Playout(game, states, players)
+
+    def decision() -> np.ndarray:
+        state = states.copy()
+        while generic.actor_of(state) == CHANCE:
+            generic.apply_to(state, generic.draw_for(state, rng[0]))
+        return state
+
     yield "turns", lambda: generic.actor_of(states)
-    yield "choices", lambda: (generic.legal_of(states, mask), masks.is_allowed(mask, 0))
+    yield "choices", lambda: (generic.legal_of(decision(), mask), masks.is_allowed(mask, 0))
     yield "chance", lambda: generic.chances_of(states, weights)
     yield "results", lambda: generic.outcome_of(states, points)
     yield "observations", lambda: generic.observe_from(states, 0, out)

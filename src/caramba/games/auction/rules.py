@@ -35,7 +35,7 @@ from caramba.games.auction.state import (
 from caramba.games.bags import MOST, first_kind, kinds_in, many, one, total, weigh, without
 from caramba.games.bags import draw as draw_from
 from caramba.games.chance import below
-from caramba.games.compiled import compiled
+from caramba.games.compiled import compiled, no_such_phase
 from caramba.games.contract import CHANCE, OVER
 from caramba.games.masks import allow, allow_bits
 
@@ -51,8 +51,10 @@ def actor(s):
             return int(s.seat)
         case Phase.OVER:
             return OVER
-        case _:
+        case Phase.FIRST | Phase.SPECIALS | Phase.HANDS | Phase.CRATES | Phase.DRAW:
             return CHANCE
+        case _:
+            return no_such_phase()
 
 
 @compiled
@@ -65,8 +67,10 @@ def legal(s, mask):
             legal_bids(s, mask)
         case Phase.STASH:
             legal_stash(s, mask)
-        case _:
+        case Phase.SEGURIDAD:
             legal_seguridad(s, mask)
+        case _:
+            no_such_phase()
 
 
 @compiled
@@ -79,8 +83,10 @@ def chances(s, weights):
             return chances_specials(s, weights)
         case Phase.CRATES:
             return chances_crates(s, weights)
-        case _:
+        case Phase.HANDS | Phase.DRAW:
             return chances_cards(s, weights)
+        case _:
+            return no_such_phase(), 0
 
 
 @compiled
@@ -93,8 +99,10 @@ def draw(s, rng):
             return draw_special(s, rng)
         case Phase.CRATES:
             return CRATE + draw_from(int(s.sack), rng)
-        case _:
+        case Phase.HANDS | Phase.DRAW:
             return DEAL + int(s.seat) * CARDS + draw_from(int(s.pile[s.seat]), rng)
+        case _:
+            return no_such_phase()
 
 
 @compiled
@@ -117,8 +125,10 @@ def apply(s, a):
             apply_stash(s, a)
         case Phase.SEGURIDAD:
             apply_seguridad(s, a)
-        case _:
+        case Phase.DRAW:
             apply_draw(s, a)
+        case _:
+            no_such_phase()
 
 
 @compiled

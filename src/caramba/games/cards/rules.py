@@ -9,7 +9,7 @@ from caramba.games.cards.actions import CARAMBA, CARD, DROP, FIRST, TAKE, TAKE_P
 from caramba.games.cards.components import BLACK, HAND, POINTS
 from caramba.games.cards.state import ALL_JOKERS, CARDS, KNIGHT, NONE, End, Phase
 from caramba.games.chance import below
-from caramba.games.compiled import compiled
+from caramba.games.compiled import compiled, no_such_phase
 from caramba.games.contract import CHANCE, OVER
 from caramba.games.masks import allow, allow_bits, allow_range, forbid, lowest, nth_bit, ones
 
@@ -34,33 +34,46 @@ def actor(s):
             return int(s.seat)
         case Phase.OVER:
             return OVER
-        case _:
+        case Phase.FIRST | Phase.DEAL | Phase.DRAW:
             return CHANCE
+        case _:
+            return no_such_phase()
 
 
 @compiled
 def legal(s, mask):
     """What the actor may do."""
-    if s.phase == Phase.DISCARD:
-        legal_discard(s, mask)
-    else:
-        legal_take(s, mask)
+    match s.phase:
+        case Phase.DISCARD:
+            legal_discard(s, mask)
+        case Phase.TAKE:
+            legal_take(s, mask)
+        case _:
+            no_such_phase()
 
 
 @compiled
 def chances(s, weights):
     """What chance may do: the first outcome's number, and how many are weighted."""
-    if s.phase == Phase.FIRST:
-        return chances_first(s, weights)
-    return chances_card(s, weights)
+    match s.phase:
+        case Phase.FIRST:
+            return chances_first(s, weights)
+        case Phase.DEAL | Phase.DRAW:
+            return chances_card(s, weights)
+        case _:
+            return no_such_phase(), 0
 
 
 @compiled
 def draw(s, rng):
     """What chance does, by these weights."""
-    if s.phase == Phase.FIRST:
-        return FIRST + (below(rng, s.players) if s.chosen_first == NONE else s.chosen_first)
-    return CARD + nth_card(int(s.pile), below(rng, ones(s.pile)))
+    match s.phase:
+        case Phase.FIRST:
+            return FIRST + (below(rng, s.players) if s.chosen_first == NONE else s.chosen_first)
+        case Phase.DEAL | Phase.DRAW:
+            return CARD + nth_card(int(s.pile), below(rng, ones(s.pile)))
+        case _:
+            return no_such_phase()
 
 
 @compiled
@@ -75,8 +88,10 @@ def apply(s, a):
             apply_discard(s, a)
         case Phase.TAKE:
             apply_take(s, a)
-        case _:
+        case Phase.DRAW:
             apply_draw(s, a)
+        case _:
+            no_such_phase()
 
 
 @compiled

@@ -5,7 +5,7 @@ is opened by `open_x`, which moves on by itself where nobody is to be asked.
 """
 
 from caramba.games.chance import below
-from caramba.games.compiled import compiled
+from caramba.games.compiled import compiled, no_such_phase
 from caramba.games.contract import CHANCE, OVER
 from caramba.games.masks import allow, allow_range, forbid
 from caramba.games.race.actions import ACCEPT, AMBUSH, DICE, DIE, FIRST, NO, OFFER, PLACE
@@ -21,8 +21,17 @@ def actor(s):
             return CHANCE
         case Phase.OVER:
             return OVER
-        case _:
+        case (
+            Phase.PLACE
+            | Phase.ROUND_AMBUSH
+            | Phase.TURN_AMBUSH
+            | Phase.DICE
+            | Phase.OFFERS
+            | Phase.ANSWER
+        ):
             return int(s.seat)
+        case _:
+            return no_such_phase()
 
 
 @compiled
@@ -37,24 +46,34 @@ def legal(s, mask):
             legal_dice(s, mask)
         case Phase.OFFERS:
             legal_offer(s, mask)
-        case _:
+        case Phase.ANSWER:
             legal_answer(s, mask)
+        case _:
+            no_such_phase()
 
 
 @compiled
 def chances(s, weights):
     """What chance may do: the first outcome's number, and how many are weighted."""
-    if s.phase == Phase.FIRST:
-        return chances_first(s, weights)
-    return chances_die(s, weights)
+    match s.phase:
+        case Phase.FIRST:
+            return chances_first(s, weights)
+        case Phase.ROLL:
+            return chances_die(s, weights)
+        case _:
+            return no_such_phase(), 0
 
 
 @compiled
 def draw(s, rng):
     """What chance does, by these weights."""
-    if s.phase == Phase.FIRST:
-        return FIRST + (below(rng, s.players) if s.chosen_first == NONE else s.chosen_first)
-    return DIE + below(rng, FACES)
+    match s.phase:
+        case Phase.FIRST:
+            return FIRST + (below(rng, s.players) if s.chosen_first == NONE else s.chosen_first)
+        case Phase.ROLL:
+            return DIE + below(rng, FACES)
+        case _:
+            return no_such_phase()
 
 
 @compiled
@@ -75,8 +94,10 @@ def apply(s, a):
             apply_offer(s, a)
         case Phase.ANSWER:
             apply_answer(s, a)
-        case _:
+        case Phase.ROLL:
             apply_die(s, a)
+        case _:
+            no_such_phase()
 
 
 @compiled
