@@ -2,6 +2,7 @@
 
 import math
 import os
+import re
 import sys
 import webbrowser
 from collections.abc import Callable
@@ -58,6 +59,14 @@ def networks(_: click.Context, __: click.Parameter, proxies: tuple[str, ...]) ->
         raise click.UsageError(f"a proxy is an address such as 127.0.0.1: {error}"[:200]) from None
 
 
+def names(_: click.Context, __: click.Parameter, hosts: tuple[str, ...]) -> tuple[str, ...]:
+    """Names of this server, checked."""
+    for host in hosts:
+        if not re.fullmatch(r"[\w.-]+|[0-9a-fA-F:]*::[0-9a-fA-F:]*", host):
+            raise click.UsageError(f"a name is such as play.example.org, not {host[:60]!r}")
+    return tuple(host.lower() for host in hosts)
+
+
 @click.command(context_settings={"auto_envvar_prefix": "CARAMBA_SERVE"})
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option("--port", type=click.IntRange(0, 65535), default=USUAL_PORT, show_default=True)
@@ -82,6 +91,14 @@ def networks(_: click.Context, __: click.Parameter, proxies: tuple[str, ...]) ->
     callback=networks,
     help="Where a proxy stands in front of this server, such as 127.0.0.1 or 10.1.0.0/16: it is"
     " believed about addresses and https. May be repeated.",
+)
+@click.option(
+    "--allow-host",
+    multiple=True,
+    metavar="NAME",
+    callback=names,
+    help="A name under which this server may be asked, such as play.example.org; any, unless given."
+    " May be repeated.",
 )
 @click.option("--max-tables", type=click.IntRange(1), default=10_000, show_default=True)
 @click.option(
@@ -124,6 +141,7 @@ def serve(
     database: str | None,
     origin: tuple[str, ...],
     proxy: tuple[str, ...],
+    allow_host: tuple[str, ...],
     thinkers: int | None,
     limits: bool,
     log: str,
@@ -151,6 +169,7 @@ def serve(
         database=database or default_database(),
         origins=origin,
         proxies=proxy,
+        hosts=allow_host,
         page=built_page(),
         thinkers=thinkers or os.cpu_count() or 1,
         **{**given, **unlimited},

@@ -21,7 +21,7 @@ from caramba.server import api, telemetry
 from caramba.server.connections import Config, Entrance
 from caramba.server.host import Host
 from caramba.server.page import add_page
-from caramba.server.security import HEADERS, Limits, check_origin, payer
+from caramba.server.security import HEADERS, Limits, check_host, check_origin, payer
 from caramba.server.settings import Settings
 from caramba.server.socket import Door
 from caramba.server.store import Broken
@@ -37,6 +37,8 @@ STATUS = {
     "too_large": 413,
     "too_fast": 429,
 }
+WATCHED = ("/healthz", "/readyz", "/metrics")
+"""For operators, who may ask by address."""
 MAX_BODY = 16 * 1024
 MAX_SOCKET_FRAME = 64 * 1024
 """Larger frames end a conversation at once; smaller ones that are too large get an answer."""
@@ -199,6 +201,8 @@ def _add_guard(app: FastAPI, host: Host, limits: Limits) -> None:
     async def guard(request: Request, answer: Callable[[Request], Awaitable[Response]]) -> Response:
         """Count, check where it comes from and how long it is, and add the headers."""
         try:
+            if request.url.path not in WATCHED:
+                check_host(request, host.settings)
             if _for_programs(request):
                 limits.charge(payer(request, host))
             if request.method not in ("GET", "HEAD", "OPTIONS"):

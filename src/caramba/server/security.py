@@ -76,6 +76,16 @@ def seat_of(table: Table, request: HTTPConnection) -> int | None:
     return table.seat_of(hashed(token)) if token else None
 
 
+def check_host(request: HTTPConnection, settings: Settings) -> None:
+    """Where the server has names, whoever calls it otherwise was led here by somebody else."""
+    try:
+        name = urlsplit(f"//{request.headers.get('host', '')}").hostname or ""
+    except ValueError:
+        name = ""
+    if settings.hosts and name.rstrip(".") not in settings.hosts:
+        raise Refusal("forbidden", marked("this server does not go by that name"))
+
+
 def check_origin(request: HTTPConnection, settings: Settings) -> None:
     """Pages of other sites may not speak for those who look at them."""
     origin = request.headers.get("origin")

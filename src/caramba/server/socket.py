@@ -11,7 +11,15 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from caramba.games.contract import marked
 from caramba.server import showing, store, telemetry
 from caramba.server.host import POLICY, Connection, Host, Live
-from caramba.server.security import Limits, Payer, address_of, check_origin, payer, seat_of
+from caramba.server.security import (
+    Limits,
+    Payer,
+    address_of,
+    check_host,
+    check_origin,
+    payer,
+    seat_of,
+)
 from caramba.server.table import Refusal
 from caramba.wire import (
     MAX_FRAME,
@@ -250,6 +258,7 @@ class Door:
             self._charge(socket, None)
 
     def _let_in(self, socket: WebSocket) -> None:
+        check_host(socket, self.host.settings)
         check_origin(socket, self.host.settings)
         who = payer(socket, self.host)
         self.limits.charge(who)
