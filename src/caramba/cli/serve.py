@@ -108,6 +108,13 @@ def names(_: click.Context, __: click.Parameter, hosts: tuple[str, ...]) -> tupl
     show_default=True,
     help="Connections that one address may have open; a proxy may have any number.",
 )
+@click.option(
+    "--searchers",
+    type=click.IntRange(0),
+    default=32,
+    show_default=True,
+    help="Seats of bots that look ahead, at tables being played from one address.",
+)
 @click.option("--thinkers", type=click.IntRange(1, 64), help="Threads for bots; one a core.")
 @seconds("--pause", 0.6, 0, 60, "Seconds before a bot acts, so that people can follow.")
 @seconds(
@@ -118,11 +125,33 @@ def names(_: click.Context, __: click.Parameter, hosts: tuple[str, ...]) -> tupl
     "Seconds that a question stays open of which nobody may know who could say yes.",
 )
 @seconds(
+    "--gone",
+    60.0,
+    0,
+    None,
+    "Seconds for which a seat must have been gone before the others may vote to let a bot play"
+    " there.",
+)
+@seconds(
     "--idle",
     300.0,
     0.01,
     None,
     "Seconds after which a table that nobody looks at is put out of memory.",
+)
+@seconds(
+    "--uncounted",
+    86400.0,
+    1,
+    None,
+    "Seconds after which a game that nobody touched no longer counts against --max-tables: a day.",
+)
+@seconds(
+    "--close-after",
+    90 * 86400.0,
+    1,
+    None,
+    "Seconds after which a game that nobody touched is closed: 90 days.",
 )
 @click.option(
     "--limits/--no-limits", default=True, help="Whether addresses are limited in what they may ask."
@@ -152,7 +181,11 @@ def serve(
 
     \b
     caramba serve
-    caramba serve --host 0.0.0.0 --port 80 --database sqlite:////var/lib/caramba/tables.db
+    caramba serve --host 0.0.0.0
+    caramba serve --proxy 127.0.0.1 --allow-host play.example.org
+
+    The first is for this machine, the second for your network. For the world, as in the third, put
+    a proxy such as Caddy or nginx in front, which does https and keeps slow or many callers off.
 
     Every step is on the disk before anybody sees it: the process may be killed at any time. On
     SIGTERM or Ctrl-C, players are told to come back, which their pages do by themselves.
