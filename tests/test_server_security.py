@@ -5,7 +5,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from socket import SHUT_RDWR
+from socket import SHUT_RDWR, create_connection
 from typing import Any
 
 import pytest
@@ -115,13 +115,44 @@ def test_our_own_page_and_friends_may(server: Running) -> None:
 
 def spoken_to(server: Running, made: dict[str, Any], headers: dict[str, str]) -> dict[str, Any]:
     """The answer to hello on a socket that is opened by a page with a cookie."""
-    url = f"ws://{server.address}/api/tables/{made['table']}/socket"
     headers = {"Cookie": f"caramba_seat={made['token']}", **headers}
-    with connect(url, additional_headers=headers) as socket:
+    url = f"ws://{headers.pop('Host', server.address)}/api/tables/{made['table']}/socket"
+    line = create_connection(server.socket.getsockname())
+    with connect(url, sock=line, additional_headers=headers) as socket:
         with suppress(ConnectionClosed):
             socket.send('{"type": "hello", "protocol": 2}')
         answer: dict[str, Any] = json.loads(socket.recv(20))
         return answer
+
+
+# Names of the server
+
+
+def test_where_names_are_given_it_answers_to_no_other(tmp_path: Path) -> None:
+    with serving(tmp_path, hosts=("play.example", "::1")) as server:
+        made = server.post("/api/tables", RACE, headers={"Host": "play.example"}).json()
+        for host in ("play.example", "Play.Example:8000", "play.example.", "[::1]:8000"):
+            assert server.get("/api/games", headers={"Host": host}).status_code == 200, host
+            assert spoken_to(server, made, {"Host": host})["you"] == 0
+        for host in (server.address, "evil.example", "x.play.example", "play.example@x", "[", ""):
+            answer = server.get("/api/games", headers={"Host": host})
+            assert (answer.status_code, answer.json()["code"]) == (403, "forbidden"), host
+            assert server.get("/", headers={"Host": host}).status_code == 403
+            assert answer.headers["x-frame-options"] == "DENY"
+        assert spoken_to(server, made, {"Host": "evil.example"})["code"] == "forbidden"
+        for path in ("/healthz", "/readyz", "/metrics"):
+            assert server.get(path).status_code == 200, "by address, for operators"
+
+
+def test_where_no_names_are_given_it_answers_to_any(server: Running) -> None:
+    assert server.get("/api/games", headers={"Host": "any.example"}).status_code == 200
+
+
+@pytest.mark.parametrize("given", ["https://play.example", "play.example:80", "a/b", ""])
+def test_a_name_is_only_a_name(given: str) -> None:
+    answer = CliRunner().invoke(serve, ["--allow-host", given])
+    assert answer.exit_code == 2
+    assert "a name is such as play.example.org" in answer.output
 
 
 # Answers
@@ -218,15 +249,15 @@ def test_tables_and_codes_have_limits_of_their_own(tmp_path: Path) -> None:
 
 
 def test_a_socket_may_say_only_so_much(tmp_path: Path) -> None:
-    with serving(tmp_path, messages_a_second=1, connections=2) as server:
+    with serving(tmp_path, messages_a_second=1, connections=1) as server:
         made = server.make("race", 2)
         player = server.player(made["table"], made["token"])
         for _ in range(6):
             player.say(type="ping")
         assert player.hear("refused")["code"] == "too_fast"
         server.player(made["table"])
-        third = server.player(made["table"])
-        assert third.welcome["reason"] == "too many connections from your address"
+        second = server.player(made["table"])
+        assert second.welcome["reason"] == "too many connections from your address"
 
 
 def test_a_client_that_does_not_read_is_let_go() -> None:

@@ -12,8 +12,10 @@ from urllib.parse import urljoin
 
 import httpx
 import pytest
+from click.testing import CliRunner
 
 from caramba.cli import serve as cli_serve
+from caramba.server.settings import Settings
 from caramba.server.store import prepare
 
 
@@ -113,3 +115,37 @@ def test_another_port_is_taken_where_the_usual_one_is_not_free(
         monkeypatch.setattr(cli_serve, "USUAL_PORT", taken.getsockname()[1])
         assert cli_serve.usual_port() == 0
     assert cli_serve.usual_port() == cli_serve.USUAL_PORT
+
+
+def told(monkeypatch: pytest.MonkeyPatch, *options: str) -> Settings:
+    """The settings that a command line gives."""
+    given: list[Settings] = []
+    monkeypatch.setattr(cli_serve, "run_server", lambda settings, *_: given.append(settings))
+    answer = CliRunner().invoke(cli_serve.serve, options)
+    assert answer.exit_code == 0, answer.output
+    return given[0]
+
+
+def test_options_become_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CARAMBA_SERVE_PROXY", "127.0.0.1 10.1.2.3/16")
+    monkeypatch.setenv("CARAMBA_SERVE_ALLOW_HOST", "Play.example www.example")
+    times = ["--gone", "30", "--uncounted", "3600", "--close-after", "864000"]
+    settings = told(monkeypatch, "--searchers", "4", "--per-address", "7", *times)
+    assert (settings.proxies, settings.hosts) == (
+        ("127.0.0.1/32", "10.1.0.0/16"),
+        ("play.example", "www.example"),
+    )
+    assert (settings.searchers, settings.per_address) == (4, 7)
+    assert (settings.gone, settings.uncounted, settings.close_after) == (30, 3600, 864000)
+
+
+def test_without_limits_there_are_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = told(monkeypatch, "--no-limits", "--per-address", "7")
+    assert all(getattr(settings, limit) == 10**9 for limit in cli_serve.LIMITED)
+
+
+def test_what_is_not_given_is_as_in_the_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = Settings(database="x")
+    changed = {"database", "page", "thinkers"}
+    for name, value in vars(told(monkeypatch)).items():
+        assert name in changed or value == getattr(usual, name), name

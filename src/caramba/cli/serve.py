@@ -2,6 +2,7 @@
 
 import math
 import os
+import re
 import sys
 import webbrowser
 from collections.abc import Callable
@@ -58,6 +59,14 @@ def networks(_: click.Context, __: click.Parameter, proxies: tuple[str, ...]) ->
         raise click.UsageError(f"a proxy is an address such as 127.0.0.1: {error}"[:200]) from None
 
 
+def names(_: click.Context, __: click.Parameter, hosts: tuple[str, ...]) -> tuple[str, ...]:
+    """Names of this server, checked."""
+    for host in hosts:
+        if not re.fullmatch(r"[\w.-]+|[0-9a-fA-F:]*::[0-9a-fA-F:]*", host):
+            raise click.UsageError(f"a name is such as play.example.org, not {host[:60]!r}")
+    return tuple(host.lower() for host in hosts)
+
+
 @click.command(context_settings={"auto_envvar_prefix": "CARAMBA_SERVE"})
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option("--port", type=click.IntRange(0, 65535), default=USUAL_PORT, show_default=True)
@@ -83,6 +92,14 @@ def networks(_: click.Context, __: click.Parameter, proxies: tuple[str, ...]) ->
     help="Where a proxy stands in front of this server, such as 127.0.0.1 or 10.1.0.0/16: it is"
     " believed about addresses and https. May be repeated.",
 )
+@click.option(
+    "--allow-host",
+    multiple=True,
+    metavar="NAME",
+    callback=names,
+    help="A name under which this server may be asked, such as play.example.org; any, unless given."
+    " May be repeated.",
+)
 @click.option("--max-tables", type=click.IntRange(1), default=10_000, show_default=True)
 @click.option(
     "--per-address",
@@ -90,6 +107,13 @@ def networks(_: click.Context, __: click.Parameter, proxies: tuple[str, ...]) ->
     default=200,
     show_default=True,
     help="Connections that one address may have open; a proxy may have any number.",
+)
+@click.option(
+    "--searchers",
+    type=click.IntRange(0),
+    default=32,
+    show_default=True,
+    help="Seats of bots that look ahead, at tables being played from one address.",
 )
 @click.option("--thinkers", type=click.IntRange(1, 64), help="Threads for bots; one a core.")
 @seconds("--pause", 0.6, 0, 60, "Seconds before a bot acts, so that people can follow.")
@@ -101,11 +125,33 @@ def networks(_: click.Context, __: click.Parameter, proxies: tuple[str, ...]) ->
     "Seconds that a question stays open of which nobody may know who could say yes.",
 )
 @seconds(
+    "--gone",
+    60.0,
+    0,
+    None,
+    "Seconds for which a seat must have been gone before the others may vote to let a bot play"
+    " there.",
+)
+@seconds(
     "--idle",
     300.0,
     0.01,
     None,
     "Seconds after which a table that nobody looks at is put out of memory.",
+)
+@seconds(
+    "--uncounted",
+    86400.0,
+    1,
+    None,
+    "Seconds after which a game that nobody touched no longer counts against --max-tables: a day.",
+)
+@seconds(
+    "--close-after",
+    90 * 86400.0,
+    1,
+    None,
+    "Seconds after which a game that nobody touched is closed: 90 days.",
 )
 @click.option(
     "--limits/--no-limits", default=True, help="Whether addresses are limited in what they may ask."
@@ -124,6 +170,7 @@ def serve(
     database: str | None,
     origin: tuple[str, ...],
     proxy: tuple[str, ...],
+    allow_host: tuple[str, ...],
     thinkers: int | None,
     limits: bool,
     log: str,
@@ -134,7 +181,11 @@ def serve(
 
     \b
     caramba serve
-    caramba serve --host 0.0.0.0 --port 80 --database sqlite:////var/lib/caramba/tables.db
+    caramba serve --host 0.0.0.0
+    caramba serve --proxy 127.0.0.1 --allow-host play.example.org
+
+    The first is for this machine, the second for your network. For the world, as in the third, put
+    a proxy such as Caddy or nginx in front, which does https and keeps slow or many callers off.
 
     Every step is on the disk before anybody sees it: the process may be killed at any time. On
     SIGTERM or Ctrl-C, players are told to come back, which their pages do by themselves.
@@ -151,6 +202,7 @@ def serve(
         database=database or default_database(),
         origins=origin,
         proxies=proxy,
+        hosts=allow_host,
         page=built_page(),
         thinkers=thinkers or os.cpu_count() or 1,
         **{**given, **unlimited},

@@ -21,7 +21,7 @@ from caramba.server import api, telemetry
 from caramba.server.connections import Config, Entrance
 from caramba.server.host import Host
 from caramba.server.page import add_page
-from caramba.server.security import HEADERS, Limits, address_of, check_origin
+from caramba.server.security import HEADERS, Limits, check_host, check_origin, payer
 from caramba.server.settings import Settings
 from caramba.server.socket import Door
 from caramba.server.store import Broken
@@ -37,11 +37,11 @@ STATUS = {
     "too_large": 413,
     "too_fast": 429,
 }
+WATCHED = ("/healthz", "/readyz", "/metrics")
+"""For operators, who may ask by address."""
 MAX_BODY = 16 * 1024
 MAX_SOCKET_FRAME = 64 * 1024
 """Larger frames end a conversation at once; smaller ones that are too large get an answer."""
-WATCHED = ("/healthz", "/readyz", "/metrics")
-"""For operators: never limited."""
 
 
 def configure(settings: Settings, **more: Any) -> Config:
@@ -104,7 +104,7 @@ def make_app(settings: Settings) -> FastAPI:
     app.include_router(api.router)
     _add_operations(app, host)
     _add_errors(app)
-    _add_guard(app, settings, limits)
+    _add_guard(app, host, limits)
 
     @app.websocket("/api/tables/{table}/socket")
     async def talk(socket: WebSocket, table: str) -> None:
@@ -196,15 +196,17 @@ def _add_errors(app: FastAPI) -> None:
         return _problem("invalid", str(error.detail), error.status_code)
 
 
-def _add_guard(app: FastAPI, settings: Settings, limits: Limits) -> None:
+def _add_guard(app: FastAPI, host: Host, limits: Limits) -> None:
     @app.middleware("http")
     async def guard(request: Request, answer: Callable[[Request], Awaitable[Response]]) -> Response:
         """Count, check where it comes from and how long it is, and add the headers."""
         try:
             if request.url.path not in WATCHED:
-                limits.check(limits.requests, address_of(request))
+                check_host(request, host.settings)
+            if _for_programs(request):
+                limits.charge(payer(request, host))
             if request.method not in ("GET", "HEAD", "OPTIONS"):
-                check_origin(request, settings)
+                check_origin(request, host.settings)
                 check_length(request)
             response = await answer(request)
         except Refusal as refusal:
@@ -214,12 +216,17 @@ def _add_guard(app: FastAPI, settings: Settings, limits: Limits) -> None:
             sorry = Refusal("unavailable", marked("something went wrong here; it was noted"))
             response = _refused(request, sorry, 500)
         response.headers.update(HEADERS)
-        if request.url.path.startswith("/api"):
+        if _for_programs(request):
             response.headers.setdefault("Cache-Control", "no-store")
         if request.url.scheme == "https":
             response.headers["Strict-Transport-Security"] = "max-age=31536000"
         telemetry.answered(request.method, response.status_code)
         return response
+
+
+def _for_programs(request: Request) -> bool:
+    """Whether it is part of the interface: files of the page are cheap, and many at once."""
+    return request.url.path.startswith("/api")
 
 
 def check_length(request: Request) -> None:

@@ -1,12 +1,13 @@
 """Who may do what: tokens of seats, origins of pages, and how often anybody may ask."""
 
 import hashlib
+import re
 import secrets
 import time
 from collections import deque
 from functools import cache
 from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
 from starlette.requests import HTTPConnection
@@ -15,7 +16,12 @@ from caramba.games.contract import marked
 from caramba.server.settings import Settings
 from caramba.server.table import Refusal, Table
 
+if TYPE_CHECKING:
+    from caramba.server.host import Host
+
 COOKIE = "caramba_seat"
+AT_TABLE = re.compile(r"/api/tables/([\w-]{1,24})(/|$)", re.ASCII)
+"""Where a token of a seat is shown."""
 SWEEP = 1000
 """How many may be counted before those are forgotten who have been quiet for long."""
 LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
@@ -70,6 +76,16 @@ def seat_of(table: Table, request: HTTPConnection) -> int | None:
     return table.seat_of(hashed(token)) if token else None
 
 
+def check_host(request: HTTPConnection, settings: Settings) -> None:
+    """Where the server has names, whoever calls it otherwise was led here by somebody else."""
+    try:
+        name = urlsplit(f"//{request.headers.get('host', '')}").hostname or ""
+    except ValueError:
+        name = ""
+    if settings.hosts and name.rstrip(".") not in settings.hosts:
+        raise Refusal("forbidden", marked("this server does not go by that name"))
+
+
 def check_origin(request: HTTPConnection, settings: Settings) -> None:
     """Pages of other sites may not speak for those who look at them."""
     origin = request.headers.get("origin")
@@ -99,6 +115,33 @@ def address_of(request: HTTPConnection) -> str:
     return neighbourhood(request.client.host) if request.client else "unknown"
 
 
+class Payer(NamedTuple):
+    """Whose budget something is charged to: that of a seat, or else that of an address."""
+
+    address: str = ""
+    table: str = ""
+    seat: int | None = None
+
+    @property
+    def is_seat(self) -> bool:
+        """Whether a seat pays for itself."""
+        return self.seat is not None
+
+
+def payer(request: HTTPConnection, host: "Host") -> Payer:
+    """Who pays for a request: a seat that shows its token at its table, if that is awake.
+
+    So whoever plays is not locked out by others at the same address. The database is not asked:
+    whoever made up tokens would then be charged too late.
+    """
+    table = AT_TABLE.match(request.scope["path"])
+    live = host.awake.get(table[1]) if table else None
+    seat = seat_of(live.table, request) if live else None
+    if live is None or seat is None:
+        return Payer(address=address_of(request))
+    return Payer(table=live.table.id, seat=seat)
+
+
 def is_one_of(networks: tuple[str, ...], address: str) -> bool:
     """Whether an address is one of these, or in one of these networks."""
     return any(ip_address(address) in network for network in _parsed(networks))
@@ -124,11 +167,9 @@ class Limits:
     def __init__(self, settings: Settings) -> None:
         self._times: dict[tuple[Limit, tuple[str, ...]], deque[float]] = {}
         self._sweep_at = SWEEP
-        self.requests = Limit(
-            marked("not so fast: at most {many} requests in {seconds} seconds"),
-            settings.requests_a_minute,
-            60,
-        )
+        too_many = marked("not so fast: at most {many} requests in {seconds} seconds")
+        self.requests = Limit(too_many, settings.requests_a_minute, 60)
+        self.seat_requests = Limit(too_many, settings.seat_requests_a_minute, 60)
         self.tables = Limit(
             marked("not so fast: at most {many} new tables in {seconds} seconds"),
             settings.tables_an_hour,
@@ -165,6 +206,10 @@ class Limits:
         times.append(now)
         if len(self._times) > self._sweep_at:
             self._forget_old(now)
+
+    def charge(self, who: Payer) -> None:
+        """Count a request."""
+        self.check(self.seat_requests if who.is_seat else self.requests, *map(str, who))
 
     def forget(self, limit: Limit, *who: str) -> None:
         """Somebody has gone."""

@@ -31,7 +31,7 @@ class Settings:
     page: Path | None = None
     """The folder of the built page; without it there is only the interface for programs."""
     hosts: tuple[str, ...] = ()
-    """Names under which this server may be asked; any, if there are none."""
+    """Names under which this server may be asked, in small letters; any, if there are none."""
 
     max_tables: int = 10_000
     """Tables that are open or being played, and were touched of late."""

@@ -11,7 +11,15 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from caramba.games.contract import marked
 from caramba.server import lobby, showing, store, telemetry
 from caramba.server.host import POLICY, Connection, Host, Live
-from caramba.server.security import Limits, address_of, check_origin, seat_of
+from caramba.server.security import (
+    Limits,
+    Payer,
+    address_of,
+    check_host,
+    check_origin,
+    payer,
+    seat_of,
+)
 from caramba.server.table import Refusal
 from caramba.wire import (
     MAX_FRAME,
@@ -235,33 +243,61 @@ async def send_all(socket: WebSocket, connection: Connection) -> None:
 
 
 class Door:
-    """Lets sockets in: not from other sites, and not too many from one address."""
+    """Lets sockets in: not from other sites, and not too many of one seat or address."""
 
     def __init__(self, host: Host, limits: Limits) -> None:
         self.host, self.limits = host, limits
-        self.open: Counter[str] = Counter()
+        self.inside: dict[WebSocket, Payer] = {}
+        self.open: Counter[Payer] = Counter()
 
     async def enter(self, socket: WebSocket, table: str) -> None:
         """A conversation, if it may be."""
-        address = address_of(socket)
         try:
-            check_origin(socket, self.host.settings)
-            self.limits.check(self.limits.requests, address)
-            if self.open[address] >= self.host.settings.connections:
-                raise Refusal("too_fast", marked("too many connections from your address"))
+            self._let_in(socket)
         except Refusal as refusal:
             await socket.accept()
             await turn_away(socket, refusal)
             return
-        self.open[address] += 1
         telemetry.CONNECTIONS.inc()
         try:
             await Conversation(self.host, self.limits, socket, table).run()
         finally:
             telemetry.CONNECTIONS.dec()
-            self.open[address] -= 1
-            if not self.open[address]:
-                del self.open[address]
+            self._charge(socket, None)
+
+    def _let_in(self, socket: WebSocket) -> None:
+        check_host(socket, self.host.settings)
+        check_origin(socket, self.host.settings)
+        who = payer(socket, self.host)
+        self.limits.charge(who)
+        if self._full(who):
+            self._charge_anew(who)
+        if self._full(who):
+            at_seat = marked("too many connections at your seat")
+            at_all = marked("too many connections from your address")
+            raise Refusal("too_fast", at_seat if who.is_seat else at_all)
+        self._charge(socket, who)
+
+    def _full(self, who: Payer) -> bool:
+        settings = self.host.settings
+        return self.open[who] >= (
+            settings.seat_connections if who.is_seat else settings.connections
+        )
+
+    def _charge_anew(self, who: Payer) -> None:
+        """Seats that came while their table slept pay for themselves now."""
+        for socket in [socket for socket, before in self.inside.items() if before == who]:
+            self._charge(socket, payer(socket, self.host))
+
+    def _charge(self, socket: WebSocket, who: Payer | None) -> None:
+        """From now on this one pays for a socket; nobody, if it is gone."""
+        if before := self.inside.pop(socket, None):
+            self.open[before] -= 1
+            if not self.open[before]:
+                del self.open[before]
+        if who:
+            self.inside[socket] = who
+            self.open[who] += 1
 
 
 async def turn_away(socket: WebSocket, refusal: Refusal) -> None:

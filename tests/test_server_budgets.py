@@ -1,0 +1,104 @@
+"""Who is charged for what: a seat has a budget of its own, all others share that of an address."""
+
+import time
+from pathlib import Path
+
+import pytest
+
+from kit import random_match
+from server_kit import Player, Running, bearer, keep, serving, token_of
+
+
+def use_up(server: Running) -> None:
+    """Ask for something until the address may not ask any more."""
+    while server.get("/api/languages").status_code == 200:
+        pass
+    assert server.get("/api/languages").status_code == 429
+
+
+@pytest.mark.parametrize("as_cookie", [False, True])
+def test_a_seat_can_play_when_its_address_has_asked_too_much(
+    tmp_path: Path, as_cookie: bool
+) -> None:
+    with serving(tmp_path, requests_a_minute=20) as server:
+        table, tokens = server.full("race", 2)
+        use_up(server)
+        assert server.player(table).welcome["code"] == "too_fast"
+        assert server.player(table, tokens[0]).welcome["you"] == 0
+        shown = {"Cookie": f"caramba_seat={tokens[0]}"} if as_cookie else bearer(tokens[0])
+        path = f"/api/tables/{table}/replay"
+        assert server.get(path, headers=shown).status_code == 200
+        assert server.get(path).status_code == 429
+        assert server.get("/api/languages", headers=shown).status_code == 429, "not at its table"
+
+
+def test_a_seat_may_ask_only_so_often_itself(tmp_path: Path) -> None:
+    with serving(tmp_path, seat_requests_a_minute=3) as server:
+        table, tokens = server.full("race", 2)
+        path = f"/api/tables/{table}"
+        assert [server.get(path, tokens[0]).status_code for _ in range(4)] == [200] * 3 + [429]
+        assert server.player(table, tokens[0]).welcome["code"] == "too_fast"
+        assert server.get(path, tokens[1]).status_code == 200
+        assert server.get(path).status_code == 200
+
+
+def test_whoever_watches_takes_no_place_from_a_seat(tmp_path: Path) -> None:
+    with serving(tmp_path, connections=2, seat_connections=2) as server:
+        table, tokens = server.full("race", 2)
+        for _ in range(2):
+            assert server.player(table).welcome["type"] == "welcome"
+        refused = server.player(table).welcome
+        assert refused["reason"] == "too many connections from your address"
+        for token in tokens:
+            for _ in range(2):
+                assert server.player(table, token).welcome["type"] == "welcome"
+            refused = server.player(table, token).welcome
+            assert refused["reason"] == "too many connections at your seat"
+
+
+def test_a_token_of_nobody_is_charged_to_its_address(tmp_path: Path) -> None:
+    with serving(tmp_path, connections=1) as server:
+        table, tokens = server.full("race", 2)
+        other, _ = server.full("race", 2)
+        server.player(table)
+        for token, at in (("x" * 32, table), (tokens[0], other), (tokens[0], "nowhere")):
+            assert server.player(at, token).welcome["code"] == "too_fast"
+
+
+def test_a_seat_whose_table_slept_is_charged_to_its_address_until_that_is_full(
+    tmp_path: Path,
+) -> None:
+    keep(tmp_path, {"t": random_match("race", 3, 1, 8)})
+    with serving(tmp_path, connections=1) as server:
+        for seat in range(3):
+            assert server.player("t", token_of(seat)).welcome["you"] == seat
+        assert server.player("t").welcome["type"] == "welcome"
+        assert server.player("t").welcome["code"] == "too_fast"
+
+
+def test_who_leaves_makes_room(tmp_path: Path) -> None:
+    with serving(tmp_path, connections=1, seat_connections=1) as server:
+        table, tokens = server.full("race", 2)
+        for token in (None, tokens[0]):
+            for _ in range(3):
+                comes_in(server, table, token).close()
+
+
+def comes_in(server: Running, table: str, token: str | None) -> Player:
+    """Somebody who tries until there is room: a server learns a little later who has left."""
+    end = time.monotonic() + 20
+    while (player := server.player(table, token)).welcome["type"] != "welcome":
+        assert time.monotonic() < end
+    return player
+
+
+def test_files_of_the_page_are_not_counted(tmp_path: Path) -> None:
+    page = tmp_path / "page"
+    page.mkdir()
+    (page / "index.html").write_text("Caramba!")
+    (page / "icon.svg").write_text("<svg/>")
+    with serving(tmp_path, page=page, requests_a_minute=2) as server:
+        for path in ("/", "/icon.svg", "/t/abc", "/healthz") * 20:
+            assert server.get(path).status_code == 200
+        answers = [server.get(f"/api/{name}").status_code for name in ("games", "levels", "games")]
+        assert answers == [200, 200, 429]
