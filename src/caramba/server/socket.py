@@ -143,8 +143,7 @@ class Conversation:
                 raise Refusal("forbidden", marked("this token is of no seat at this table"))
             if seat is None and not live.table.row["watch"]:
                 raise Refusal("forbidden", marked("nobody may watch at this table"))
-            payer = (address_of(self.socket),) if seat is None else (self.table, str(seat))
-            self.limits.check(self.limits.hellos, *payer)
+            self.limits.check(self.limits.hellos, *map(str, payer(self.socket, self.host)))
             outgoing.seat = seat
             self.live, self.connection = live, outgoing
             self.host.greet(live, outgoing, hello.have)
