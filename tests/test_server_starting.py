@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import signal
 import socket
 import sqlite3
 import subprocess
@@ -90,6 +91,21 @@ def test_it_says_where_it_is_once_it_is_there(tmp_path: Path) -> None:
         assert process.stderr is not None
         assert json.loads(next(process.stderr))["event"] == "closed"
         process.communicate(timeout=30)
+
+
+def test_whoever_hangs_up_before_the_answer_does_not_end_it(tmp_path: Path) -> None:
+    """The command line dies of a broken pipe, as programs in a pipe should; a server must not."""
+    with serve(tmp_path / "tables.db") as process:
+        address = address_of(process)
+        where = httpx.URL(address)
+        request = b"GET /api/games HTTP/1.1\r\nHost: here\r\n\r\n"
+        for _ in range(150):
+            with socket.create_connection((where.host, where.port or 0)) as hasty:
+                hasty.sendall(request * 3)
+        assert httpx.get(urljoin(address, "/healthz")).status_code == 200
+        process.terminate()
+        process.communicate(timeout=30)
+    assert process.returncode != -signal.SIGPIPE
 
 
 def test_without_a_command_it_serves_the_page_to_the_network(tmp_path: Path) -> None:

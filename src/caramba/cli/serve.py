@@ -3,6 +3,7 @@
 import math
 import os
 import re
+import signal
 import sys
 import webbrowser
 from collections.abc import Callable
@@ -258,6 +259,7 @@ def run_server(
             if self.started:
                 announce(listening, settings, open_page)
 
+    signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # who hangs up early ends nothing but that
     set_up_log(log)
     raise_descriptors()
     prepare(settings.database)
