@@ -225,7 +225,7 @@ run()
 
 @contextmanager
 def poor_server(folder: Path, *options: str) -> Iterator[str]:
-    """A server that can have 256 descriptors; it says that there are too many, but not each time."""
+    """A server that can have 256 descriptors; it says that they are too many, not each time."""
     command = [sys.executable, "-c", SERVE, "serve", "--port", "0", *options]
     command += ["--database", f"sqlite:///{folder / 'tables.db'}"]
     log = folder / "log"
