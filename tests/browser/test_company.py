@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, expect
 
 from browser_kit import DESKTOP, PHONE, Visitor, visiting
 from caramba.games.contract import SPECTATOR
-from gestures import SHORT, choose, play_to_the_end, touches
+from gestures import SHORT, choose, play_to_the_end, play_together, touches
 from server_kit import Running, keep, serving
 from twins import twins
 
@@ -27,7 +27,6 @@ STILL: dict[str, Any] = {"pause": 1e9, "window": 1e9, "now": lambda: 1e6}
 
 def test_two_people_play_and_talk(browser: Browser, server: Running) -> None:
     table, tokens = server.full("race", 2, options=SHORT["race"])
-    rng = Random(1)
     with visiting(browser, server, DESKTOP) as ana, visiting(browser, server, PHONE, "fr") as luc:
         ana.sit(table, tokens[0])
         luc.sit(table, tokens[1])
@@ -36,11 +35,7 @@ def test_two_people_play_and_talk(browser: Browser, server: Running) -> None:
         luc.page.get_by_role("button", name="Tchat (1)").click()
         expect(luc.page.get_by_role("log", name="Tchat")).to_contain_text("¡Hola!")
         luc.press("Fermer")
-        while not ana.over:
-            for person in (ana, luc):
-                if person.asked and not person.over:
-                    choose(person, touches, rng)
-                person.page.wait_for_timeout(10)
+        play_together((ana, luc), Random(1))
         for person in (ana, luc):
             expect(person.page.locator("section[aria-label] h2").first).to_be_visible()
         ana.press("Play again")

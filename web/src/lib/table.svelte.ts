@@ -1,6 +1,7 @@
 /** A table as this page knows it: what the server has confirmed, and what is still on its way. */
 import type { Answer, Asked, News, Refused, Said, Table, Told, View, Window } from "../wire";
 import { tick } from "svelte";
+import { part } from "./deal";
 import { choices, type Choice } from "./legal";
 import { Line, type Condition, type Wire } from "./line";
 import { stillness } from "./motion.svelte";
@@ -40,6 +41,8 @@ export class TableState {
   /** Right after an action nothing is sent: a second tap of the same finger means nothing else. */
   private resting = $state(false);
   private said = "";
+  /** What was said in the deal on this line. */
+  private mixed = new Set<string>();
   /** When the clock of whoever is asked runs out, in milliseconds of this device. */
   deadline = $state<number | null>(null);
   /** What has happened and is about to be shown. */
@@ -117,6 +120,7 @@ export class TableState {
       case "welcome":
         this.you = answer.you;
         this.chat = answer.chat;
+        this.mixed.clear();
         this.learn(answer.table, answer.windows);
         break;
       case "table":
@@ -130,7 +134,6 @@ export class TableState {
         break;
       case "refused":
         this.refuse(answer);
-        play("trouble");
         break;
       case "said":
         this.chat = [...this.chat, answer].slice(-200);
@@ -141,9 +144,11 @@ export class TableState {
     }
   }
 
-  /** What has no key and is no action was a line of chat, if one was said. */
   private refuse(answer: Refused): void {
+    if (answer.key === null && this.isOvertaken()) return;
+    play("trouble");
     if (answer.key === null && this.said) {
+      // What has no key and is no action was a line of chat, if one was said.
       this.unsaid = { text: this.said, reason: answer.reason };
       this.said = "";
       return;
@@ -152,10 +157,27 @@ export class TableState {
     this.refusal = answer;
   }
 
+  /** Whether a promise came too late, once: another device at this seat takes part in the deal. */
+  private isOvertaken(): boolean {
+    const late = this.mixed.has("promise") && !this.mixed.has("reveal");
+    this.mixed.add("reveal");
+    return late;
+  }
+
   private learn(table: Table, windows: Window[] = this.windows): void {
     this.table = table;
     this.windows = windows;
     this.deadline = table.deadline === null ? null : Date.now() + 1000 * table.deadline;
+    this.mix(table);
+  }
+
+  /** Take part in the deal, as far as it has come. */
+  private mix(table: Table): void {
+    if (table.status === "open") this.mixed.clear();
+    const message = this.you === null ? null : part(table, this.you, this.mixed);
+    if (!message) return;
+    this.mixed.add(message.type);
+    this.line.say(message);
   }
 
   /** One piece of news after the other, each as long as it takes to follow it; a backlog is not played. */
