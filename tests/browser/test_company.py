@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, expect
 from browser_kit import DESKTOP, PHONE, Visitor, visiting
 from caramba.games.contract import SPECTATOR
 from gestures import SHORT, choose, play_to_the_end, play_together, touches
-from server_kit import Running, keep, serving
+from server_kit import Running, keep, play_on, serving
 from twins import twins
 
 sys.path.insert(0, str(Path(__file__).parent.parent.parent / "tools"))
@@ -58,6 +58,32 @@ def test_taking_back_by_consent(browser: Browser, server: Running) -> None:
         second.press("Agree")
         wait_for(lambda: first.news["number"] > number + 1, first, second)
         wait_for(lambda: first.asked, first, second)
+
+
+def test_the_end_tells_who_took_something_back(browser: Browser, server: Running) -> None:
+    table, tokens = server.full("cards", 2, options=SHORT["cards"])
+    ana, luc = server.all_players(table, tokens)
+    play_on([ana, luc], steps=2)
+    ana.say(type="take_back", key="k", number=ana.news["number"])
+    luc.hear("news")
+    luc.say(type="consent", number=luc.news["table"]["undo"]["number"], yes=True)
+    assert ana.hear("accepted", "refused")["type"] == "accepted"
+    play_on([ana, luc])
+    with visiting(browser, server, PHONE) as zoe:
+        zoe.open(f"/t/{table}")
+        expect(zoe.page.get_by_text("Taken back: Ana 1 time.")).to_be_visible()
+
+
+def test_a_table_without_take_backs_offers_none(browser: Browser, server: Running) -> None:
+    with visiting(browser, server, DESKTOP) as ana:
+        ana.open()
+        ana.button("Choose opponents").first.click()
+        ana.page.get_by_label("Steps may be taken back").uncheck()
+        ana.press("Play")
+        expect(ana.page.get_by_role("region", name="What is asked")).to_be_visible()
+        expect(ana.button("Take back")).to_have_count(0)
+        ana.press("Menu")
+        expect(ana.button("Take back my last step")).to_have_count(0)
 
 
 def test_a_bot_takes_over_and_gives_back(browser: Browser, server: Running) -> None:
