@@ -69,6 +69,10 @@ export class Refusal extends Error {
   }
 }
 
+/** Why a name was refused where nothing else could be wrong; empty if it was not that. */
+export const nameRefused = (error: unknown): string =>
+  error instanceof Refusal && error.code === "invalid" ? error.message : "";
+
 async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
   const init: RequestInit = { method };
   if (body !== undefined) {
@@ -100,6 +104,8 @@ export const start = (id: string, level: string) => ask<null>("POST", `/tables/$
 export const rematch = (id: string) => ask<Seated>("POST", `/tables/${id}/rematch`, { mixes: true });
 export const replay = (id: string, step: number, who: string, lang: string) =>
   ask<Replayed>("GET", `/tables/${id}/replay?step=${step}&${who}&lang=${lang}`);
+export const log = (id: string, until: number, lang: string) =>
+  ask<{ since: number; events: Told[] }>("GET", `/tables/${id}/log?until=${until}&lang=${lang}`);
 export const story = (id: string, lang: string) => ask<Chapter[]>("GET", `/tables/${id}/story?lang=${lang}`);
 
 export async function rules(game: string, lang: string): Promise<string> {
