@@ -167,3 +167,9 @@ test("who watches, or sits at another device, learns what can be known there", a
   expect(check(fair, SEED, null)).toEqual(known);
   expect(check(fair, SEED, 0)).toEqual(known);
 });
+
+test("where nobody mixed anything in, only the seed can be checked", async () => {
+  const { check } = await page();
+  const known = { seed: true, promises: null, fingerprint: null, share: null };
+  expect(check(over([null, null]), SEED, 0)).toEqual(known);
+});

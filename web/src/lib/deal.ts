@@ -25,8 +25,8 @@ export type Obstacle = "changed" | "elsewhere";
 export interface Findings {
   /** The seed fits the fingerprint. */
   seed: boolean;
-  /** Everybody mixed in what they had promised. */
-  promises: boolean;
+  /** Everybody mixed in what they had promised; null where nobody mixed anything in. */
+  promises: boolean | null;
   /** The fingerprint is the one that this device saw first. */
   fingerprint: boolean | null;
   /** What this device mixed in was used. */
@@ -115,7 +115,7 @@ export function check(table: Table, seed: string, seat: number | null): Findings
   };
   return {
     seed: fingerprint(seed) === table.commitment,
-    promises: table.entropy.every(fits),
+    promises: [...table.entropy, ...(known ?? [])].some(Boolean) ? table.entropy.every(fits) : null,
     fingerprint: share ? share.commitment === table.commitment : null,
     share: share && known && seat !== null ? table.entropy[seat] === share.entropy : null,
   };
