@@ -124,7 +124,9 @@ class Live:
 
     @property
     def searchers(self) -> int:
-        """How many seats have bots that look ahead."""
+        """How many seats have bots that look ahead, as long as there is something to play."""
+        if self.table.status == "over":
+            return 0
         levels = (place.level for place in self.table.places if place.kind == "bot")
         return sum(level is not None and LEVELS[level].searches for level in levels)
 
