@@ -13,7 +13,15 @@ from server_kit import Running
 
 ROOT = Path(__file__).parent.parent
 AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
-FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-quic")
+INSECURE = "caramba.test"
+"""A name for this machine of which browsers think as of any other in a network without https."""
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-quic",
+    f"--host-resolver-rules=MAP {INSECURE} 127.0.0.1",
+)
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
 PHONE = {"width": 360, "height": 740}
@@ -61,6 +69,16 @@ class Visitor:
     def sit(self, table: str, token: str) -> None:
         """Take a seat by its link."""
         self.open(f"/t/{table}#seat={token}")
+
+    def make(self, game: str, **more: Any) -> str:
+        """Make a table and sit down, as the page does, but with any options; its name."""
+        body = json.dumps({"game": game, "mixes": True, **more})
+        made = self.page.evaluate(
+            """(body) => fetch("/api/tables", {method: "POST", body,
+               headers: {"Content-Type": "application/json"}}).then((answer) => answer.json())""",
+            body,
+        )
+        return str(made["table"])
 
     def button(self, name: str) -> Locator:
         """A button by its name."""

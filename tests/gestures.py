@@ -1,7 +1,7 @@
 """How a person takes a step on the page: what is touched, one thing after the other."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from random import Random
@@ -77,6 +77,15 @@ def play_to_the_end(
             continue
         choose(visitor, touch, rng)
         taken += 1
+
+
+def play_together(people: Sequence[Visitor], rng: Random) -> None:
+    """Let all of them take random steps, each when asked, until the game is over."""
+    while not all(person.over for person in people):
+        for person in people:
+            if person.asked and not person.over:
+                choose(person, touches, rng)
+            person.page.wait_for_timeout(10)
 
 
 def choose(visitor: Visitor, touch: Touch, rng: Random) -> None:

@@ -15,7 +15,8 @@ import httpx
 import pytest
 from structlog import DropEvent
 
-from caramba.server import telemetry
+from caramba.server import connections, telemetry
+from caramba.wire import PROTOCOL
 from server_kit import Running, serving
 
 HEADERS = b"GET /healthz HTTP/1.1\r\nHost: x\r\n"
@@ -112,14 +113,50 @@ def test_an_upgrade_that_does_not_complete_is_closed(server: Running) -> None:
 
 def test_an_answer_that_is_not_read_is_not_waited_for(server: Running) -> None:
     words = b"GET /api/words/fr HTTP/1.1\r\nHost: x\r\n\r\n"
+    with deaf(server, words) as line:
+        fill(server, line, words)
+        until_nobody_is_connected(server)
+
+
+@pytest.mark.parametrize("last", [b"", bytes([0x88, 0x80, 0, 0, 0, 0])], ids=["no pong", "close"])
+def test_a_socket_that_is_not_read_is_not_closed_politely_for_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, last: bytes
+) -> None:
+    monkeypatch.setattr(connections, "GRACE", 0.1)
+    hello = json.dumps({"type": "hello", "protocol": PROTOCOL}).encode()
+    frame = bytes([0x81, 0x80 + len(hello), 0, 0, 0, 0]) + hello
+    with serving(tmp_path) as server:
+        server.server.config.ws_ping_interval = server.server.config.ws_ping_timeout = 3
+        table, _ = server.full("cards", 8)
+        upgrade = UPGRADE.replace(b"/t/", f"/{table}/".encode()) + b"\r\n"
+        with deaf(server, upgrade) as line:
+            fill(server, line, frame)
+            line.sendall(last)
+            until_nobody_is_connected(server)
+
+
+@contextmanager
+def deaf(server: Running, said: bytes) -> Iterator[socket.socket]:
+    """Somebody who hears the beginning of an answer, and then never listens again."""
     with socket.socket() as line:
         line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        line.settimeout(1)
-        host, port = server.address.split(":")
-        line.connect((host, int(port)))
-        with suppress(OSError):
-            line.sendall(words * 2000)
-        until_nobody_is_connected(server)
+        line.settimeout(PATIENCE)
+        line.connect(server.socket.getsockname())
+        line.sendall(said)
+        line.recv(1000)
+        yield line
+
+
+def fill(server: Running, line: socket.socket, said: bytes) -> None:
+    """Say something until the answers do not get through any more."""
+    with suppress(ConnectionError):
+        while not any(c.transport.get_write_buffer_size() for c in connected(server)):
+            line.sendall(said)
+            time.sleep(0.002)  # nobody is let go for asking too much
+
+
+def connected(server: Running) -> list[Any]:
+    return list(server.server.server_state.connections)
 
 
 def test_who_is_quick_is_served_and_may_go_on_for_long(server: Running) -> None:
@@ -134,7 +171,7 @@ def until_nobody_is_connected(server: Running) -> None:
     end = time.monotonic() + PATIENCE
     server.http.close()
     server.http = httpx.Client(base_url=f"http://{server.address}", timeout=30)
-    while server.server.server_state.connections:
+    while connected(server):
         assert time.monotonic() < end
         time.sleep(0.01)
 
@@ -180,7 +217,7 @@ def test_connections_of_a_proxy_are_not_those_of_one_address(tmp_path: Path) -> 
 
 SERVE = """
 import resource
-resource.setrlimit(resource.RLIMIT_NOFILE, (256, 256))
+resource.setrlimit(resource.RLIMIT_NOFILE, (128, 256))
 from caramba.cli import run
 run()
 """
@@ -188,7 +225,7 @@ run()
 
 @contextmanager
 def poor_server(folder: Path, *options: str) -> Iterator[str]:
-    """A server with 256 descriptors; it says that there are too many, but not each time."""
+    """A server that can have 256 descriptors; it says that they are too many, not each time."""
     command = [sys.executable, "-c", SERVE, "serve", "--port", "0", *options]
     command += ["--database", f"sqlite:///{folder / 'tables.db'}"]
     log = folder / "log"

@@ -144,6 +144,11 @@ def test_a_server_has_only_so_many_tables(
         assert (answer.status_code, answer.json()["code"]) == (429, "too_fast")
 
 
+async def close(server: Running, table: str) -> None:
+    """End a game, as if nobody had played for long."""
+    server.table(table).close()
+
+
 def test_only_so_many_bots_look_ahead_for_one_address(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
@@ -151,11 +156,14 @@ def test_only_so_many_bots_look_ahead_for_one_address(
     body = {"game": "race", "seats": [PERSON, expert, expert], "options": {"first": 0}}
     body["name"] = "Ana"
     with serving(tmp_path_factory.mktemp("searchers"), searchers=3, pause=1e9) as few:
-        assert few.post("/api/tables", body).status_code == 201
+        first = few.post("/api/tables", body)
+        assert first.status_code == 201
         answer = few.post("/api/tables", body)
         assert (answer.status_code, answer.json()["code"]) == (429, "too_fast")
         assert "at most 3 bots that look ahead" in answer.json()["reason"]
         few.make("race", 1, 5)
+        few.call(close(few, first.json()["table"]))
+        assert few.post("/api/tables", body).status_code == 201, "one of the games is over"
         made = few.make("race", 3)
         start = f"/api/tables/{made['table']}/start"
         assert few.post(start, {"level": "hard"}, made["token"]).status_code == 429

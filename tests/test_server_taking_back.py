@@ -12,7 +12,7 @@ from caramba.match.match import Match
 from caramba.match.verify import verify
 from caramba.server.settings import Settings
 from caramba.server.store import Entry
-from caramba.server.table import Table
+from caramba.server.table import Plan, Table
 from server_kit import Player, Running, play_on, serving, stored_as
 
 CARDS = {"first": 0, "max_deals": 1, "max_laps": 5}
@@ -107,17 +107,20 @@ def test_bots_agree(server: Running) -> None:
     assert ana.hear("accepted", "refused")["type"] == "accepted"
 
 
-def test_bots_wait_while_people_are_asked(server: Running) -> None:
-    ana, luc = moved(server, 2, bots=1)
-    while not ana.my_turn:  # take a card: the turn goes on to Luc, then to the bot
-        play_on([ana, luc], steps=1)
-    play_on([ana, luc], steps=1)
-    table: Table = server.table(ana.table["id"])
-    take_back(ana)
-    ana.ping()
-    plan = table.plan()
-    assert table.wish is not None
-    assert plan is None or plan.at >= table.wish.until
+def test_bots_wait_while_people_are_asked() -> None:
+    match = Match("cards", players=3, seed=1, options=CARDS)
+    match.deal()
+    while match.actor != 2:  # Ana and Luc have had their turns
+        match.play(match.legal()[-1])
+        match.deal()
+    stored = stored_as(match)
+    stored.seats[2].update(kind="bot", level="easy", token=None)
+    table = Table(stored, Settings(database="", now=lambda: 1000.0, consent=30.0, pause=0.5))
+    assert table.plan() == Plan(1000.5, "bot")
+    table.take_back(0, table.number, "back", {0, 1})
+    assert table.plan() == Plan(1030.0, "bot")
+    table.consent(1, table.number, yes=False)
+    assert table.plan() == Plan(1000.5, "bot")
 
 
 def test_a_wish_is_over_when_somebody_acts(server: Running) -> None:

@@ -74,6 +74,41 @@ def test_friends_join_by_link_and_by_code(browser: Browser, server: Running) -> 
             expect(person.page.get_by_role("region", name="What is asked")).to_be_visible()
 
 
+def test_guests_without_a_name_can_sit_together(browser: Browser, server: Running) -> None:
+    with visiting(browser, server, PHONE) as ana, visiting(browser, server, PHONE) as luc:
+        ana.open()
+        ana.button("With friends").nth(1).click()
+        ana.press("Make the table")
+        expect(ana.page.get_by_text("Invite friends")).to_be_visible()
+        luc.open(ana.page.url.removeprefix(f"http://{server.address}"))
+        luc.press("Sit here")
+        expect(luc.page.get_by_role("region", name="What is asked")).to_be_visible()
+        expect(luc.page.get_by_text("Guest 2").first).to_be_visible()
+
+
+def test_a_name_that_is_taken_is_explained_where_it_was_written(
+    browser: Browser, server: Running
+) -> None:
+    table = server.make("cards", 2)["table"]
+    with visiting(browser, server, PHONE, name="ana") as luc:
+        luc.open(f"/t/{table}")
+        luc.press("Sit here")
+        field = luc.page.get_by_label("Your name")
+        expect(field).to_be_focused()
+        expect(field).to_have_accessible_description(re.compile("has that name already"))
+        luc.check_axe()
+        field.fill("Luc")
+        luc.press("Sit here")
+        expect(luc.page.get_by_role("region", name="What is asked")).to_be_visible()
+        luc.complaints.clear()  # the browser itself notes that something was refused
+    with visiting(browser, server, PHONE, name="A\u200bna") as zoe:
+        zoe.open()
+        zoe.button("With friends").first.click()
+        zoe.press("Make the table")
+        expect(zoe.page.get_by_label("Your name")).to_be_focused()
+        zoe.complaints.clear()
+
+
 def test_a_wrong_code_is_explained(browser: Browser, server: Running) -> None:
     with visiting(browser, server, PHONE) as ana:
         ana.open()

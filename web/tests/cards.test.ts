@@ -55,8 +55,13 @@ const LOG = [
   told("new_deal", 0, { deal: 2 }),
 ];
 
+const standing = (deal: number, scores: number[]) => ({
+  deal,
+  players: scores.map((score) => ({ score, hand: [], points: null, out: false })),
+});
+
 test("the log tells how a deal ended", () => {
-  const [first, second] = dealsOf(LOG, 2);
+  const [first, second] = dealsOf(LOG, standing(2, [75, 0]));
   expect(first).toMatchObject({ number: 1, caller: 1, won: true, totals: [75, 0] });
   expect(first!.hands.get(0)).toEqual({ cards: ["4d", "9s"], points: 13 });
   expect(first!.fell.has(0)).toBe(true);
@@ -65,8 +70,16 @@ test("the log tells how a deal ended", () => {
   expect(isOver(second!)).toBe(false);
 });
 
+test("also a log that begins in the middle of a game tells of deals and totals", () => {
+  const late = LOG.map((line) => (line.kind === "new_deal" ? { ...line, facts: { deal: 7 } } : line));
+  const [first, second] = dealsOf(late, standing(6, [75, 42]));
+  expect(first).toMatchObject({ number: 6, totals: [75, 42] });
+  expect(second).toMatchObject({ number: 7, totals: [75, 42] });
+  expect(dealsOf([], standing(9, [3, 4]))[0]).toMatchObject({ number: 9, totals: [3, 4] });
+});
+
 test("the log tells who laid what", () => {
-  const deal = dealsOf(LOG.slice(0, 5), 2)[0]!;
+  const deal = dealsOf(LOG.slice(0, 5), standing(1, [0, 0]))[0]!;
   expect(lastDrops(deal)).toEqual(new Map([[1, ["Kh"]], [0, ["3s", "3c"]]]));
   expect(owners(deal, true)).toEqual({ laid: 0, previous: 1 });
   expect(owners(deal, false)).toEqual({ laid: null, previous: 0 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Line, type Condition, type Wire } from "../src/lib/line";
-import type { Answer } from "../src/wire";
+import { PROTOCOL, type Answer } from "../src/wire";
 
 class Fake implements Wire {
   onopen: (() => void) | null = null;
@@ -50,7 +50,7 @@ const welcome = { type: "welcome" };
 test("it says hello, and what it has", () => {
   line();
   wires[0]?.onopen?.();
-  expect(wires[0]?.sent).toEqual([{ type: "hello", protocol: 1, have: null, language: "fr" }]);
+  expect(wires[0]?.sent).toEqual([{ type: "hello", protocol: PROTOCOL, have: null, language: "fr" }]);
 });
 
 test("what was not acknowledged is sent again on the next line, with the same key", () => {

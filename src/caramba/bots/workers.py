@@ -51,6 +51,7 @@ class Processes:
 
     def play(self, settings: Settings, places: Iterable[Place]) -> Iterator[Played]:
         """Play these games; yield each as soon as it is finished."""
+        before = signal.signal(SIGPIPE, signal.SIG_IGN)  # a process that died must not end ours
         pool = ProcessPoolExecutor(self.many, get_context("spawn"), _leave_interrupts_to_the_boss)
         games = _finished(
             places,
@@ -64,6 +65,7 @@ class Processes:
             raise InvalidSetup(died(settings)) from None
         finally:
             _stop(pool)
+            signal.signal(SIGPIPE, before)
 
 
 def _leave_interrupts_to_the_boss() -> None:
@@ -72,12 +74,11 @@ def _leave_interrupts_to_the_boss() -> None:
 
 def _stop(pool: ProcessPoolExecutor) -> None:
     """Let go of processes, which may be in the middle of a game; no haste may disturb that."""
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN), signal.signal(SIGPIPE, signal.SIG_IGN)
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     for process in list((pool._processes or {}).values()):
         process.terminate()
     pool.shutdown(wait=True, cancel_futures=True)
-    signal.signal(signal.SIGINT, before[0])
-    signal.signal(SIGPIPE, before[1])
+    signal.signal(signal.SIGINT, before)
 
 
 class Cluster:

@@ -1,6 +1,5 @@
 """The HTTP interface: all that is not the socket. /api/openapi.json describes it."""
 
-from asyncio import to_thread
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -345,7 +344,7 @@ async def download(table: Id, request: Request, host: TheHost) -> Response:
         if live.table.status != "over" or not live.table.match:
             message = marked("the game is not over; its file would tell everything")
             raise Refusal("illegal", message)
-        content = await to_thread(_file, live.table.match)
+        content = await host.aside(_file, live.table.match)
     name = f"caramba-{live.table.game.name}-{table}.jsonl"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(content, media_type="application/x-ndjson", headers=headers)
@@ -362,7 +361,7 @@ async def story(table: Id, request: Request, host: TheHost, lang: Lang = "en") -
         may_look(live, seat_of(live.table, request))
         if live.table.status != "over" or not live.table.match:
             raise Refusal("forbidden", marked("what others hold is shown after the end"))
-        return await to_thread(showing.story, live.table.match, showing.spoken(lang))
+        return await host.aside(showing.story, live.table.match, showing.spoken(lang))
 
 
 @router.get("/tables/{table}/log")

@@ -26,7 +26,7 @@ SPARE = 100
 """Descriptors that are kept for the database, the log and the like."""
 USUAL_DESCRIPTORS = 512
 """Where a system does not say how many there are."""
-GRACE = 5.0
+GRACE = 10.0
 """Seconds for the last words of a connection that is being closed."""
 
 
@@ -44,11 +44,14 @@ class Config(uvicorn.Config):
 
 def raise_descriptors() -> None:
     """Allow this process as many open files and connections as it may allow itself."""
-    with suppress(ImportError, ValueError, OSError):
+    try:
         import resource
-
-        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    except ImportError:
+        return
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    for many in (10_240, most):  # the first where the second is unlimited in name only
+        with suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (many, most))
 
 
 def room() -> int:
@@ -216,4 +219,12 @@ class TimedSocket(WebSocketsSansIOProtocol):
     def keepalive_timeout(self) -> None:
         """Whoever does not answer does not read our farewell either."""
         super().keepalive_timeout()
+        self._end()
+
+    def on_task_complete(self, task: asyncio.Task[None]) -> None:
+        """All is said."""
+        super().on_task_complete(task)
+        self._end()
+
+    def _end(self) -> None:
         self.loop.call_later(GRACE, self.transport.abort)

@@ -7,9 +7,10 @@ forgotten and read again.
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import sqlalchemy as sql
 
@@ -31,6 +32,9 @@ GONE_AWAY, POLICY, TRY_AGAIN, TOO_SLOW = 1001, 1008, 1012, 1013
 SAID = ("seat", "name", "text", "at")
 SWEEP = 100
 """Sleeping tables that are woken in one go."""
+
+
+Answer = TypeVar("Answer")
 
 
 class Connection:
@@ -120,7 +124,9 @@ class Live:
 
     @property
     def searchers(self) -> int:
-        """How many seats have bots that look ahead."""
+        """How many seats have bots that look ahead, as long as there is something to play."""
+        if self.table.status == "over":
+            return 0
         levels = (place.level for place in self.table.places if place.kind == "bot")
         return sum(level is not None and LEVELS[level].searches for level in levels)
 
@@ -137,6 +143,7 @@ class Host:
         self.settings = settings
         self.store = Store(settings.database)
         self.thinkers = Thinkers(settings.thinkers)
+        self._aside = ThreadPoolExecutor(1, "aside")
         self.awake: dict[str, Live] = {}
         self._waking: dict[str, asyncio.Task[Live]] = {}
         self._sweeper: asyncio.Task[None] | None = None
@@ -161,6 +168,14 @@ class Host:
         await asyncio.gather(*filter(None, drivers), return_exceptions=True)
         await self.store.close()
         self.thinkers.close()
+        self._aside.shutdown()
+
+    async def aside(self, work: Callable[..., Answer], *given: Any) -> Answer:
+        """What takes the longer the longer a game is: in a thread, one thing after the other.
+
+        Several at a time would keep the loop waiting for the interpreter.
+        """
+        return await asyncio.get_running_loop().run_in_executor(self._aside, work, *given)
 
     # Waking and sleeping
 
@@ -178,7 +193,7 @@ class Host:
         stored = await self.store.load(table)
         if stored is None:
             raise Refusal("missing", marked("there is no such table"))
-        made = await asyncio.to_thread(Table, stored, self.settings)
+        made = await self.aside(Table, stored, self.settings)
         said = [
             Said(seat=r["seat"], name=r["name"], text=r["text"], at=r["at"]) for r in stored.chat
         ]

@@ -38,6 +38,7 @@ export interface NewTable {
   public?: boolean;
   watch?: boolean;
   chat?: boolean;
+  take_backs?: boolean;
   clock?: { move: number | null; game: number | null };
   name?: string;
 }
@@ -68,6 +69,10 @@ export class Refusal extends Error {
   }
 }
 
+/** Why a name was refused where nothing else could be wrong; empty if it was not that. */
+export const nameRefused = (error: unknown): string =>
+  error instanceof Refusal && error.code === "invalid" ? error.message : "";
+
 async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
   const init: RequestInit = { method };
   if (body !== undefined) {
@@ -84,27 +89,23 @@ async function ask<T>(method: string, path: string, body?: unknown): Promise<T> 
   return content as T;
 }
 
-/** What this device adds to the draws of a game, so that the server alone decides nothing. */
-function entropy(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
 export const languages = () => ask<string[]>("GET", "/languages");
 export const games = (lang: string) => ask<GameInfo[]>("GET", `/games?lang=${lang}`);
 export const levels = (lang: string) => ask<LevelInfo[]>("GET", `/levels?lang=${lang}`);
 export const tables = () => ask<Listed[]>("GET", "/tables");
 export const table = (id: string) => ask<Table>("GET", `/tables/${id}`);
 export const find = (code: string) => ask<{ table: string }>("GET", `/codes/${encodeURIComponent(code)}`);
-export const make = (wanted: NewTable) => ask<Seated>("POST", "/tables", { ...wanted, entropy: entropy() });
+export const make = (wanted: NewTable) => ask<Seated>("POST", "/tables", { ...wanted, mixes: true });
 export const sit = (id: string, name: string, seat?: number) =>
-  ask<Seated>("POST", `/tables/${id}/seats`, { name, entropy: entropy(), ...(seat === undefined ? {} : { seat }) });
+  ask<Seated>("POST", `/tables/${id}/seats`, { name, mixes: true, ...(seat === undefined ? {} : { seat }) });
 export const getUp = (id: string) => ask<null>("DELETE", `/tables/${id}/seats/mine`);
 export const session = (id: string, token: string) => ask<Seated>("POST", `/tables/${id}/session`, { token });
 export const start = (id: string, level: string) => ask<null>("POST", `/tables/${id}/start`, { level });
-export const rematch = (id: string) => ask<Seated>("POST", `/tables/${id}/rematch`, { entropy: entropy() });
+export const rematch = (id: string) => ask<Seated>("POST", `/tables/${id}/rematch`, { mixes: true });
 export const replay = (id: string, step: number, who: string, lang: string) =>
   ask<Replayed>("GET", `/tables/${id}/replay?step=${step}&${who}&lang=${lang}`);
+export const log = (id: string, until: number, lang: string) =>
+  ask<{ since: number; events: Told[] }>("GET", `/tables/${id}/log?until=${until}&lang=${lang}`);
 export const story = (id: string, lang: string) => ask<Chapter[]>("GET", `/tables/${id}/story?lang=${lang}`);
 
 export async function rules(game: string, lang: string): Promise<string> {

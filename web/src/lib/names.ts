@@ -22,3 +22,12 @@ export function author(game: string): string {
   if (game === "race") return "Alex Randolph, 1992";
   return say("a traditional game");
 }
+
+/** What somebody is called who gives no name, beside these others. */
+export function guestName(others: readonly string[]): string {
+  const taken = others.map((name) => name.toLocaleLowerCase());
+  const called = (n: number): string => (n === 1 ? say("Guest") : say("Guest {n}", { n }));
+  let n = 1;
+  while (taken.includes(called(n).toLocaleLowerCase())) n += 1;
+  return called(n);
+}

@@ -1,6 +1,8 @@
 /** A table as this page knows it: what the server has confirmed, and what is still on its way. */
 import type { Answer, Asked, News, Refused, Said, Table, Told, View, Window } from "../wire";
 import { tick } from "svelte";
+import * as api from "./api";
+import { part } from "./deal";
 import { choices, type Choice } from "./legal";
 import { Line, type Condition, type Wire } from "./line";
 import { stillness } from "./motion.svelte";
@@ -10,6 +12,9 @@ import { language } from "./words.svelte";
 
 /** So many pieces of news behind, nobody wants to see each. */
 const BACKLOG = 4;
+
+/** Fewer steps than any news tell of. */
+const NOTHING = -1;
 
 /** Milliseconds of rest after an action. */
 const REST = 250;
@@ -30,6 +35,10 @@ export class TableState {
   windows = $state.raw<Window[]>([]);
   view = $state.raw<View | null>(null);
   log = $state.raw<Told[]>([]);
+  /** The step with which the log begins: what was before that can be asked for. */
+  began = $state(0);
+  /** How many steps have been told of. */
+  private steps = 0;
   chat = $state.raw<Said[]>([]);
   /** Why something was not done, and the rule that says so. */
   refusal = $state.raw<Pick<Refused, "reason" | "rule"> | null>(null);
@@ -40,8 +49,12 @@ export class TableState {
   /** Right after an action nothing is sent: a second tap of the same finger means nothing else. */
   private resting = $state(false);
   private said = "";
+  /** What was said in the deal on this line. */
+  private mixed = new Set<string>();
   /** When the clock of whoever is asked runs out, in milliseconds of this device. */
   deadline = $state<number | null>(null);
+  /** When the table was last told of, in milliseconds of this device. */
+  learned = $state(0);
   /** What has happened and is about to be shown. */
   coming = $state.raw<News | null>(null);
   private phrases = $state.raw<string[]>([]);
@@ -99,9 +112,19 @@ export class TableState {
     this.line.say(message);
   }
 
-  /** Speak the language of the page, from the beginning. */
+  /** Speak the language of the page; the log begins anew. */
   relearn(): void {
+    this.steps = NOTHING;
     this.line.greet(null);
+  }
+
+  /** Ask for the part of the log before the one there is. */
+  async earlier(): Promise<void> {
+    const [until, spoken] = [this.began, language()];
+    const { since, events } = await api.log(this.id, until, spoken);
+    if (until !== this.began || spoken !== language()) return; // it is not the same log any more
+    this.log = [...events, ...this.log];
+    this.began = since;
   }
 
   hurry(): void {
@@ -117,6 +140,7 @@ export class TableState {
       case "welcome":
         this.you = answer.you;
         this.chat = answer.chat;
+        this.mixed.clear();
         this.learn(answer.table, answer.windows);
         break;
       case "table":
@@ -130,7 +154,6 @@ export class TableState {
         break;
       case "refused":
         this.refuse(answer);
-        play("trouble");
         break;
       case "said":
         this.chat = [...this.chat, answer].slice(-200);
@@ -141,9 +164,11 @@ export class TableState {
     }
   }
 
-  /** What has no key and is no action was a line of chat, if one was said. */
   private refuse(answer: Refused): void {
+    if (answer.key === null && this.isOvertaken()) return;
+    play("trouble");
     if (answer.key === null && this.said) {
+      // What has no key and is no action was a line of chat, if one was said.
       this.unsaid = { text: this.said, reason: answer.reason };
       this.said = "";
       return;
@@ -152,10 +177,28 @@ export class TableState {
     this.refusal = answer;
   }
 
+  /** Whether a promise came too late, once: another device at this seat takes part in the deal. */
+  private isOvertaken(): boolean {
+    const late = this.mixed.has("promise") && !this.mixed.has("reveal");
+    this.mixed.add("reveal");
+    return late;
+  }
+
   private learn(table: Table, windows: Window[] = this.windows): void {
     this.table = table;
     this.windows = windows;
-    this.deadline = table.deadline === null ? null : Date.now() + 1000 * table.deadline;
+    this.learned = Date.now();
+    this.deadline = table.deadline === null ? null : this.learned + 1000 * table.deadline;
+    this.mix(table);
+  }
+
+  /** Take part in the deal, as far as it has come. */
+  private mix(table: Table): void {
+    if (table.status === "open") this.mixed.clear();
+    const message = this.you === null ? null : part(table, this.you, this.mixed);
+    if (!message) return;
+    this.mixed.add(message.type);
+    this.line.say(message);
   }
 
   /** One piece of news after the other, each as long as it takes to follow it; a backlog is not played. */
@@ -187,13 +230,21 @@ export class TableState {
 
   private take(news: News): void {
     this.number = news.number;
-    this.log = [...this.log.filter((told) => told.step < news.since), ...news.events];
+    this.tell(news);
     this.view = news.view;
     this.phrases = news.phrases;
     this.learn(news.table);
     this.pending = null;
     this.coming = null;
     if (news.events.some((told) => told.seat === this.you)) this.refusal = null;
+  }
+
+  /** Go on with the log, forget what was taken back; after a gap it begins anew. */
+  private tell({ since, steps, events }: News): void {
+    const known = since > this.steps ? [] : this.log.filter((told) => told.step < since);
+    this.began = since > this.steps ? since : Math.min(this.began, since);
+    this.log = [...known, ...events];
+    this.steps = steps;
   }
 
   private sound(news: News): void {

@@ -1,5 +1,5 @@
 /** What the log tells of each deal: who called, what was shown, who scored what. */
-import type { Told } from "../../wire";
+import type { CardsView, Told } from "../../wire";
 import { cardsIn } from "./cards";
 
 export interface Shown {
@@ -46,15 +46,24 @@ function fresh(number: number, totals: readonly number[]): Deal {
   };
 }
 
-/** Every deal that the log tells of, the present one last. */
-export function dealsOf(log: readonly Told[], players: number): Deal[] {
-  const deals = [fresh(1, Array<number>(players).fill(0))];
+/** Every deal that the log tells of, the present one last. The log may begin in the middle of a game. */
+export function dealsOf(log: readonly Told[], view: Pick<CardsView, "deal" | "players">): Deal[] {
+  const next = log.find((told) => told.kind === "new_deal");
+  const deals = [fresh(next ? Number(next.facts.deal) - 1 : view.deal, totalsBefore(log, view))];
   for (const told of log) {
     const deal = deals.at(-1)!;
     if (told.kind === "new_deal") deals.push(fresh(Number(told.facts.deal), deal.totals));
     else note(deal, told);
   }
   return deals;
+}
+
+/** What everybody had where the log begins: before they first score in it, or now if they never do. */
+function totalsBefore(log: readonly Told[], view: Pick<CardsView, "players">): number[] {
+  return view.players.map(({ score }, seat) => {
+    const first = log.find((told) => told.kind === "scores" && told.seat === seat);
+    return first ? Number(first.facts.total) - Number(first.facts.points) : score;
+  });
 }
 
 function note(deal: Deal, { kind, seat, facts }: Told): void {
