@@ -159,7 +159,7 @@ class Trial:
         while True:
             game = self.rng.choice(names())
             try:
-                people, bots = self.rng.choice([(2, 0), (2, 1), (3, 0), (3, 1)])
+                people, bots = self.rng.choice([(1, 1), (2, 0), (2, 1), (3, 0), (3, 1)])
                 mixes = self.rng.random() < MIXES
                 return await serving.make_table(self.server, game, people, bots, mixes=mixes)
             except httpx.HTTPError:
@@ -276,7 +276,7 @@ def check_changes(player: Player, rows: list[tuple[Any, ...]]) -> Iterator[str]:
 def main(kills: int, tables: int, seed: int, keep: bool) -> None:
     """Kill a server with SIGKILL again and again while people play on many tables.
 
-    Two or three people and perhaps a bot at each table, all games. They take steps back, with and
+    Up to three people and perhaps a bot at each table, all games. They take steps back, with and
     without the others' consent, leave and come back, vote for bots at the seats of those who are
     gone, and mix something into every other deal. Whoever loses the server comes back and sends
     again what was not confirmed. After every kill, the database is read: what was confirmed is

@@ -222,7 +222,8 @@ class Player:
             self.figures["times that somebody left"] += 1
             await self._settle(socket, self.seat, type="leave")
         elif move is not None or self.rng.random() < TAKE_BACK:
-            self.pending = Sent(secrets.token_hex(6), number, move)
+            action = None if self.rng.random() < TAKE_BACK else move
+            self.pending = Sent(secrets.token_hex(6), number, action)
             await serving.say(socket, **self.pending.message)
 
     async def _settle(self, socket: ClientConnection, about: int, **message: Any) -> None:
