@@ -11,70 +11,27 @@ processor time of the server depends least on what else the machine does.
 
 import asyncio
 import json
-import random
 import resource
 import sys
 import tempfile
 import time
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import quantiles
 
 import click
 import httpx
-import msgspec
 from rich.progress import track
-from websockets.asyncio.client import ClientConnection
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tools"))
 
 import serving
 from caramba.games import names
+from pairs import Load, Pair, keep_playing, standing_questions
 from serving import Server, Table
 
 WARM = 2.0
 """Seconds before anything is counted."""
-
-
-FORCED = 0.05
-"""Seconds to wait whether the server takes a forced step: it does where nothing is hidden."""
-
-
-class Legal(msgspec.Struct):
-    """An action."""
-
-    text: str
-
-
-class View(msgspec.Struct):
-    """What a player reads of a view."""
-
-    phase: str
-    legal: list[Legal]
-    result: dict | None
-
-
-class Heard(msgspec.Struct):
-    """What a player reads of a message."""
-
-    type: str
-    number: int | None = None
-    view: View | None = None
-
-
-read = msgspec.json.Decoder(Heard).decode
-
-
-@dataclass
-class Load:
-    """What was measured while players played."""
-
-    think: float
-    moves: int = 0
-    refused: int = 0
-    delays: list[float] = field(default_factory=list)
-    """Seconds from sending a move to its arrival at the other seat."""
-    counting: bool = False
 
 
 @dataclass
@@ -98,71 +55,13 @@ class Found:
     clients: float
 
 
-class Pair:
-    """The two people at a table."""
-
-    def __init__(self, table: Table, windows: set[str], load: Load) -> None:
-        self.table, self.windows, self.load = table, windows, load
-        self.rng = random.Random(table.id)
-        self.sent: dict[int, tuple[int, float]] = {}
-        """By number that a move answers: who sent it, and when."""
-        self.newest = 0
-
-    async def play(self, server: Server, seat: int) -> None:
-        """One of them."""
-        async with self.table.socket_of(server, seat) as socket:
-            await serving.hello(socket)
-            async for frame in socket:
-                heard = read(frame)
-                if heard.type == "refused":
-                    self.load.refused += 1
-                if heard.view is None or heard.number is None:
-                    continue
-                self._arrived(seat, heard.number)
-                if heard.view.result is not None:
-                    return
-                if heard.view.legal and heard.view.phase not in self.windows:
-                    await self._move(socket, seat, heard.number, heard.view.legal)
-
-    async def _move(
-        self, socket: ClientConnection, seat: int, number: int, legal: list[Legal]
-    ) -> None:
-        """Think, and move; a forced step the server may have taken meanwhile."""
-        think = self.load.think
-        await asyncio.sleep(self.rng.expovariate(1 / think) if think else 0)
-        if len(legal) == 1:
-            await asyncio.sleep(FORCED)
-        if self.newest > number:
-            return
-        self.sent[number] = (seat, time.perf_counter())
-        act = {"key": f"{seat}-{number}", "number": number}
-        await serving.say(socket, type="act", action=self.rng.choice(legal).text, **act)
-
-    def _arrived(self, seat: int, number: int) -> None:
-        self.newest = max(self.newest, number)
-        for answered in [n for n, (who, _) in self.sent.items() if n < number and who != seat]:
-            _, at = self.sent.pop(answered)
-            if self.load.counting:
-                self.load.moves += 1
-                self.load.delays.append(time.perf_counter() - at)
-
-
-async def keep_playing(server: Server, pair: Pair) -> None:
-    """Both of them, one game after the other."""
-    while True:
-        await asyncio.gather(*(pair.play(server, seat) for seat in pair.table.tokens))
-        async with serving.calling(server) as http:
-            table = await serving.make_table(http, pair.table.game, people=2, bots=0)
-        pair = Pair(table, pair.windows, pair.load)
-
-
-async def make_tables(http: httpx.AsyncClient, many: int) -> list[Table]:
+async def make_tables(server: Server, many: int) -> list[Table]:
     """So many tables, some at a time."""
     games = [names()[number % len(names())] for number in range(many)]
     made: list[Table] = []
     while len(made) < many:
         some = games[len(made) : len(made) + 10]
-        made += await asyncio.gather(*(serving.make_table(http, game, 2, 0) for game in some))
+        made += await asyncio.gather(*(serving.make_table(server, game, 2) for game in some))
     return made
 
 
@@ -179,12 +78,11 @@ async def measure(tables: int, think: float, seconds: float) -> Found:
         server = Server(Path(folder), "--pause", "0", "--window", "0")
         await server.start()
         async with serving.calling(server) as http:
-            known = (await http.get("/api/games")).json()
-            windows = {w["name"] for game in known for w in game["windows"]}
+            windows = await standing_questions(server)
             for game in names():  # so that memory does not count the code of a game
-                await serving.make_table(http, game, people=2, bots=0)
+                await serving.make_table(server, game, people=2)
             before = server.memory
-            made = await make_tables(http, tables)
+            made = await make_tables(server, tables)
             tasks = [
                 asyncio.create_task(keep_playing(server, Pair(table, windows, load)))
                 for table in made

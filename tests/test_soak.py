@@ -1,5 +1,6 @@
 """Short runs of the tools that are hard on a server; the long ones are in bench/RESULTS.md."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -29,3 +30,15 @@ def test_a_killed_server_loses_nothing_that_it_confirmed() -> None:
 def test_every_frame_gets_its_answer_whatever_is_in_it() -> None:
     told = run("fuzz.py", "--frames", "1500")
     assert "all is right" in told
+
+
+def test_a_besieged_server_answers() -> None:
+    """How soon is not for a test: the machine may have other things to do."""
+    sieges = ("hellos", "quarrels", "inventions")
+    only = [word for siege in sieges for word in ("--only", siege)]
+    few = ("--tables", "3", "--steps", "200", "--seconds", "1", "--bar", "60000", "--json")
+    told = json.loads(run("siege.py", *few, *only))
+    assert told["wrong"] == []
+    besieged = told["found"][1:]
+    assert [line["siege"] for line in besieged] == list(sieges)
+    assert all(line["answers"] for line in besieged)

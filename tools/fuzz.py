@@ -11,12 +11,13 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable
 from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import click
+import httpx
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
@@ -25,6 +26,7 @@ from caramba import wire
 from caramba.cli.console import progress
 from caramba.games import names
 from caramba.match.verify import verify
+from frames import Frames, is_text
 from serving import Message, Server, Table
 
 BATCH = 50
@@ -40,7 +42,7 @@ ROOM = 16 * 2**20
 WARM = 0.25
 """The part of the frames after which memory must not grow any more."""
 
-ANSWERS: dict[type, set[str]] = {
+ANSWERS: dict[type[wire.FromClient], set[str]] = {
     wire.Hello: {"welcome"},
     wire.Act: {"accepted"},
     wire.TakeBack: {"accepted", "news"},
@@ -52,144 +54,25 @@ ANSWERS: dict[type, set[str]] = {
     wire.Leave: {"table"},
     wire.Return: {"table"},
     wire.Ping: {"pong"},
+    wire.Promise: {"table"},
+    wire.Reveal: {"table", "news"},
 }
 """By message: what may answer it, if it is not refused."""
+NAMED = {str(kind.__struct_config__.tag): answers for kind, answers in ANSWERS.items()}
+"""The same, by the name of a message."""
 LATE = 3.0
 """Seconds within which a secret question must have been answered."""
+STORM = 0.1
+"""How often a batch begins with the same message many times over."""
+ENDINGS = {1001, 1007, 1008, 1009, 1012, 1013}
+"""Codes with which a socket may be closed: those of docs/server.md, and RFC 6455's for no text."""
+STATUSES = {200, 400, 403, 404, 409}
+"""What may answer a question about the past of a game."""
+SLOW = b"POST /api/tables HTTP/1.1\r\nHost: here\r\nContent-Length: 500\r\n\r\n{"
+"""The beginning of a request whose body takes too long."""
 
 
-# Frames
-
-
-class Frames:
-    """Bytes of all kinds. A text frame is made of bytes, too: perhaps of such as are no text."""
-
-    def __init__(self, rng: random.Random) -> None:
-        self.rng = rng
-        self.news: Message = {}
-        """The last news on the socket, so that some messages fit."""
-
-    def next(self) -> tuple[bytes, bool]:
-        """A frame, and whether it says that it is text."""
-        kinds = [self._noise, self._json, self._message, self._mutant, self._broken, self._large]
-        (make,) = self.rng.choices(kinds, [1, 2, 8, 8, 4, 0.2])
-        frame = make()
-        return frame, self.rng.random() < (0.9 if is_text(frame) else 0.05)
-
-    def _noise(self) -> bytes:
-        return self.rng.randbytes(int(self.rng.expovariate(1 / 60)))
-
-    def _json(self) -> bytes:
-        return dump(self._value(4))
-
-    def _message(self) -> bytes:
-        return dump(self.message())
-
-    def _mutant(self) -> bytes:
-        """A message in which something is not as it should be."""
-        message = self.message()
-        for _ in range(self.rng.choice([1, 1, 1, 2, 3])):
-            name = self.rng.choice([*message, "type", "more"])
-            match self.rng.randrange(5):
-                case 0:
-                    message.pop(name, None)
-                case 1:
-                    message["".join(self.rng.sample(name, len(name)))] = message.pop(name, None)
-                case _:
-                    message[name] = self._value(2)
-        frame = dump(message)
-        if self.rng.random() < 0.1:  # twice the same name
-            frame = frame[:-1] + b"," + dump(self.message())[1:]
-        return frame
-
-    def _broken(self) -> bytes:
-        """A message that has suffered on the way."""
-        frame = bytearray(dump(self.message()))
-        place = self.rng.randrange(len(frame))
-        match self.rng.randrange(7):
-            case 0:
-                del frame[place:]
-            case 1:
-                frame[place] = self.rng.randrange(256)
-            case 2:
-                frame[place:place] = self.rng.randbytes(3)
-            case 3:
-                frame[place:place] = "é☃🃏".encode()[: self.rng.randrange(1, 9)]
-            case 4:
-                frame[:0] = b"\xef\xbb\xbf"
-            case 5:
-                frame += bytes(frame)
-            case 6:
-                depth = self.rng.choice([5, 500, 7000])
-                frame[:] = b"[" * depth + bytes(frame) + b"]" * depth
-        return bytes(frame)
-
-    def _large(self) -> bytes:
-        size = self.rng.choice([16] * 9 + [64]) * 1024 + self.rng.randint(-40, 40)
-        what = self.rng.choice(["x", "é", "🃏", "[", " "])
-        text = json.dumps({"type": "say", "text": "%"}, ensure_ascii=False)
-        return text.replace("%", what * (size // len(what.encode()))).encode()
-
-    def message(self) -> Message:
-        """A message that fits, or nearly."""
-        number = self.news.get("number", 0) - (self.rng.random() < 0.1)
-        key = f"{self.rng.getrandbits(48):x}" if self.rng.random() < 0.9 else "again"
-        move = serving.random_move(self.news, self.rng) if self.news else None
-        yes, seat = self.rng.random() < 0.5, self.rng.randrange(4)
-        messages: list[Message] = [
-            {"type": "hello", "protocol": wire.PROTOCOL, "have": number, "language": "fr"},
-            {"type": "act", "key": key, "number": number, "action": move or "pass"},
-            {"type": "take_back", "key": key, "number": number},
-            {"type": "consent", "number": number, "yes": yes},
-            {"type": "standing", "ask": {"fuera": yes, "ambush": not yes}},
-            {"type": "standing", "ask": {self.rng.choice(["fuera", "ambush", "offer"]): yes}},
-            {"type": "say", "text": self._text()},
-            {"type": "mute", "seat": seat, "on": yes},
-            {"type": "vote", "seat": seat, "yes": yes},
-            {"type": "leave"},
-            {"type": "return"},
-            {"type": "ping"},
-        ]
-        if move and yes:
-            return messages[1]
-        return self.rng.choice(messages)
-
-    def _value(self, depth: int) -> Any:
-        simple: list[Callable[[], Any]] = [
-            lambda: None,
-            lambda: self.rng.random() < 0.5,
-            lambda: self.rng.choice([0, -1, 1, 15, 16, 2**31, 2**53, 2**63, 2**64, -(2**63) - 1]),
-            lambda: 10 ** self.rng.choice([30, 300, 4000]),
-            lambda: self.rng.choice([0.5, -0.0, 1e308, float("nan"), float("inf"), 1e-320]),
-            self._text,
-        ]
-        if depth and self.rng.random() < 0.4:
-            inner = [self._value(depth - 1) for _ in range(self.rng.randrange(4))]
-            return inner if self.rng.random() < 0.5 else {self._text(): v for v in inner}
-        return self.rng.choice(simple)()
-
-    def _text(self) -> str:
-        texts = ["", "a", "pass", "hola, ¿qué tal?", "\0", "\ud800", "\udfff x", "‮abc", "🃏" * 9]
-        texts += ["x" * self.rng.choice([64, 65, 200, 201, 500, 501, 4000]), "\n\t ", "type", "ask"]
-        return self.rng.choice(texts)
-
-
-def is_text(frame: bytes) -> bool:
-    """Whether these bytes are UTF-8."""
-    try:
-        frame.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-def dump(value: Any) -> bytes:
-    """A value as JSON, halves of characters as they are escaped."""
-    sys.set_int_max_str_digits(0)
-    return json.dumps(value).encode()
-
-
-# Their answers
+# Answers
 
 
 def expected(frame: bytes, as_text: bool) -> tuple[set[str], wire.Asked | None]:
@@ -222,16 +105,62 @@ class Attack:
         """Some frames on a new socket: of a seat, of one who watches, or before any hello."""
         seat = self.rng.choice([*self.table.tokens, *self.table.tokens, None])
         table = self.table if self.rng.random() < 0.97 else Table("nowhere", "", self.table.tokens)
-        self.frames.news = {}
+        self.frames.news = self.frames.shown = {}
         async with table.socket_of(self.trial.server, seat) as socket:
             if self.rng.random() < 0.85:
                 await serving.hello(socket)
             self.late.clear()
             with suppress(ConnectionClosed):
+                if self.rng.random() < STORM:
+                    await self._storm(socket)
                 for _ in range(BATCH):
                     await self._throw(socket)
                 await self._await_late(socket)
         await self.trial.check_alive(self.table)
+        await self._look_back()
+
+    async def _storm(self, socket: ClientConnection) -> None:
+        """Many messages at once, and nobody listens; then each must have been answered."""
+        storm = self.frames.storm()
+        self.trial.figures["messages in storms"] += len(storm)
+        what = {"refused", *NAMED[storm[0]["type"]]}
+        answered = 0
+        try:
+            for message in [*storm, {"type": "ping"}]:
+                await serving.say(socket, **message)
+            async with asyncio.timeout(PATIENCE):
+                while (heard := json.loads(await socket.recv()))["type"] != "pong":
+                    answered += heard["type"] in what
+                    self._hear(heard)
+        except ConnectionClosed as closed:
+            self._check_ending(closed)
+            raise
+        except TimeoutError:
+            answered = 0
+        if answered < len(storm):
+            kind = storm[0]["type"]
+            self.trial.wrong.append(f"{answered} of {len(storm)} {kind} at once were answered")
+
+    def _check_ending(self, closed: ConnectionClosed) -> None:
+        code = closed.rcvd.code if closed.rcvd else None
+        self.trial.figures[f"sockets closed with {code}"] += 1
+        if code not in ENDINGS:
+            self.trial.wrong.append(f"a socket was closed with {code}")
+
+    async def _look_back(self) -> None:
+        """Questions about the past, with sense and without."""
+        step = self.rng.choice([self.frames.news.get("steps", 0), -1, 0, 7, 10**7, 10**30, "x"])
+        seat = self.rng.choice(["", "&seat=0", "&seat=9", "&everything=1", "&lang=fr", "&seat=-3"])
+        asked = self.rng.choice(
+            [f"log?until={step}", f"replay?step={step}{seat}", "story", "saved"]
+        )
+        token = self.rng.choice([*self.table.tokens.values(), "nobody's"])
+        async with serving.calling(self.trial.server) as http:
+            mine = {"Authorization": f"Bearer {token}"}
+            answer = await http.get(f"/api/tables/{self.table.id}/{asked}", headers=mine)
+        self.trial.figures["questions about the past"] += 1
+        if answer.status_code not in STATUSES or not is_explained(answer):
+            self.trial.wrong.append(f"{asked}: {answer.status_code} {answer.text[:200]}")
 
     async def _throw(self, socket: ClientConnection) -> None:
         frame, as_text = self.frames.next()
@@ -241,11 +170,9 @@ class Attack:
             pings = 1 + isinstance(asked, wire.Ping)
             heard = await self._exchange(socket, frame, as_text, pings)
         except ConnectionClosed as closed:
+            self._check_ending(closed)
             if wanted != {"closed"}:
-                code = closed.rcvd.code if closed.rcvd else None
-                self._complain(f"closed the socket ({code})", frame, as_text)
-            else:
-                self.trial.figures["answered by closing"] += 1
+                self._complain("closed the socket", frame, as_text)
             raise
         except TimeoutError:
             self._complain("said nothing, not even to a ping", frame, as_text)
@@ -297,12 +224,19 @@ class Attack:
 
     def _hear(self, message: Message) -> None:
         self.late.discard(message.get("key") or "")
+        self.frames.shown = message.get("table") or self.frames.shown
         if message["type"] == "news":
             self.frames.news = message
 
     def _complain(self, what: str, frame: bytes, as_text: bool) -> None:
         sort = "text" if as_text else "binary"
         self.trial.wrong.append(f"{what}: {sort} of {len(frame)} bytes {frame[:300]!r}")
+
+
+def is_explained(answer: httpx.Response) -> bool:
+    """Whether a refusal says why, and no answer tells of the code."""
+    refused = answer.status_code != 200
+    return not refused or answer.json().keys() == {"code", "reason"}
 
 
 class Trial:
@@ -319,10 +253,12 @@ class Trial:
     async def run(self, frames: int, advance: Any) -> None:
         """Throw, and look after every batch."""
         await self.server.start()
+        slow = [asyncio.create_task(self._be_slow()) for _ in range(10)]
         try:
             async with asyncio.TaskGroup() as group:
                 for game in names():
                     group.create_task(self._attack(game, frames, advance))
+            self._check_slow(slow)
             self.memory.append((self.figures["frames"], self.server.memory))
         finally:
             self.server.stop()
@@ -341,8 +277,8 @@ class Trial:
     async def _attack(self, game: str, frames: int, advance: Any) -> None:
         """One table after the other, until there were enough frames."""
         while self.figures["frames"] < frames:
-            async with serving.calling(self.server) as http:
-                table = await serving.make_table(http, game, people=2, bots=1)
+            mixes = self.rng.random() < 0.5
+            table = await serving.make_table(self.server, game, 2, 1, mixes=mixes)
             attack = Attack(self, table, random.Random(self.rng.random()))
             for _ in range(40):
                 if self.figures["frames"] >= frames:
@@ -350,7 +286,29 @@ class Trial:
                 await attack.batch()
                 self.memory.append((self.figures["frames"], self.server.memory))
                 advance(min(self.figures["frames"], frames), frames)
-            await self._finish(table)
+            await self._finish(table, attack.frames.shares)
+
+    async def _be_slow(self) -> None:
+        """Send bodies a byte a second: each is told that it took too long."""
+        host, _, port = self.server.address.partition(":")
+        while True:
+            reader, writer = await asyncio.open_connection(host, int(port))
+            writer.write(SLOW)
+            answer = asyncio.create_task(reader.read(1000))
+            async with asyncio.timeout(PATIENCE):
+                while not answer.done():
+                    writer.write(b" ")
+                    await asyncio.wait([answer], timeout=1)
+            writer.close()
+            self.figures["slow bodies that were cut off"] += 1
+            if not answer.result().startswith(b"HTTP/1.1 408 "):
+                self.wrong.append(f"a slow body was answered {answer.result()[:60]!r}")
+
+    def _check_slow(self, tasks: list[asyncio.Task[None]]) -> None:
+        for task in tasks:
+            if task.done():
+                self.wrong.append(f"a slow body: {task.exception()!r}")
+            task.cancel()
 
     async def check_alive(self, table: Table) -> None:
         """A fresh socket gets an answer."""
@@ -360,12 +318,17 @@ class Trial:
                 answer = json.loads(await socket.recv())
         self.figures["fresh sockets that got an answer"] += answer["type"] == "pong"
 
-    async def _finish(self, table: Table) -> None:
+    async def _finish(self, table: Table, shares: dict[str, str]) -> None:
         """Whatever was thrown at a table, its game can be played to the end, and is good."""
-        seats = (self._play(table, seat) for seat in table.tokens)
-        async with asyncio.timeout(10 * PATIENCE):
-            await asyncio.gather(*seats)
         async with serving.calling(self.server) as http:
+            shown = (await http.get(f"/api/tables/{table.id}")).json()
+            promises = {seat["promise"] for seat in shown["seats"]} - {None}
+            if shown["status"] == "dealing" and promises - shares.keys():
+                self.figures["deals with a promise that came from a damaged frame"] += 1
+                return
+            people = (Person(self, table, seat, shares).play() for seat in table.tokens)
+            async with asyncio.timeout(10 * PATIENCE):
+                await asyncio.gather(*people)
             answer = await http.get(f"/api/tables/{table.id}/saved")
         file = self.folder / f"{table.id}.jsonl"
         file.write_bytes(answer.raise_for_status().content)
@@ -375,25 +338,50 @@ class Trial:
         if not verdict.good or not verdict.fair:
             self.wrong.append(f"{table.game} {table.id}: {verdict.message}")
 
-    async def _play(self, table: Table, seat: int) -> None:
-        """A person who takes their seat back and plays at random."""
-        async with table.socket_of(self.server, seat) as socket:
+
+class Person:
+    """Somebody who takes their seat back, deals and plays at random."""
+
+    def __init__(self, trial: Trial, table: Table, seat: int, shares: dict[str, str]) -> None:
+        self.trial, self.table, self.seat, self.shares = trial, table, seat, shares
+        self.answered = -1
+
+    async def play(self) -> None:
+        """To the end."""
+        async with self.table.socket_of(self.trial.server, self.seat) as socket:
             await serving.hello(socket)
             await serving.say(socket, type="return")
-            answered = -1
             async for frame in socket:
                 message = json.loads(frame)
                 if message["type"] == "refused" and message["code"] not in ("stale", "illegal"):
-                    self.wrong.append(f"{table.game}: a person was refused: {message['reason']}")
-                if message["type"] != "news":
-                    continue
-                if message["view"]["result"]:
-                    return
-                move = serving.random_move(message, self.rng)
-                if move is not None and message["number"] > answered:
-                    answered = message["number"]
-                    act = {"key": f"end-{seat}-{answered}", "number": answered, "action": move}
-                    await serving.say(socket, type="act", **act)
+                    reason = message["reason"]
+                    self.trial.wrong.append(f"{self.table.game}: a person was refused: {reason}")
+                if message.get("table", {}).get("status") == "dealing":
+                    await self._deal(socket, message["table"])
+                if message["type"] == "news":
+                    if message["view"]["result"]:
+                        return
+                    await self._move(socket, message)
+
+    async def _deal(self, socket: ClientConnection, shown: Message) -> None:
+        promises = [seat["promise"] for seat in shown["seats"] if seat["mixes"]]
+        mine = shown["seats"][self.seat]["promise"]
+        if self.seat not in shown["awaited"]:
+            return
+        if mine is None:
+            share = self.trial.rng.randbytes(16)
+            mine = sha256(share).hexdigest()
+            self.shares[mine] = share.hex()
+            await serving.say(socket, type="promise", commitment=mine)
+        elif all(promises):
+            await serving.say(socket, type="reveal", entropy=self.shares[mine])
+
+    async def _move(self, socket: ClientConnection, news: Message) -> None:
+        move, number = serving.random_move(news, self.trial.rng), news["number"]
+        if move is not None and number > self.answered:
+            self.answered = number
+            act = {"key": f"end-{self.seat}-{number}", "number": number, "action": move}
+            await serving.say(socket, type="act", **act)
 
 
 @click.command()
@@ -405,9 +393,12 @@ def main(frames: int, seed: int) -> None:
     Noise, random JSON, messages, messages with something wrong in each of their fields, messages
     damaged on the way, frames that are too large; as text and as bytes, whole and in parts; from
     seats, from those who watch, before hello, and at tables that there are not. After each frame
-    a ping tells what answered it: that must be what the protocol says. After each batch a fresh
-    socket must get an answer. Every table is played to its end afterwards, and its file verified.
-    The server must not grow once it is warm, and its log must tell of nothing.
+    a ping tells what answered it: that must be what the protocol says. Now and then the same
+    message comes many times at once, such as hello, and each must be answered, or the socket
+    closed with one of the known codes. After each batch a fresh socket must get an answer, and a
+    question about the past of the game. Meanwhile others send bodies that never end. Every table
+    is played to its end afterwards, and its file verified. The server must not grow once it is
+    warm, and its log must tell of nothing.
 
     The exit code is 0 if all is right, else 1.
     """

@@ -4,9 +4,7 @@
 """
 
 import asyncio
-import json
 import random
-import secrets
 import shutil
 import signal
 import sqlite3
@@ -24,143 +22,22 @@ from typing import Any
 import click
 import httpx
 import msgspec
-from websockets.asyncio.client import ClientConnection
-from websockets.exceptions import WebSocketException
 
 import serving
 from caramba.cli.console import progress
 from caramba.games import names
 from caramba.match.match import Match
-from caramba.match.verify import verify
+from caramba.match.verify import Verdict, verify
 from caramba.server.showing import told
-from serving import Message, Server, Table
+from players import STALLED, Player, by_step
+from serving import Server, Table
 
-STALLED = 60.0
-"""Seconds without news at a table that is being played: it does not continue."""
+QUICK = ("--pause", "0", "--window", "0.02", "--idle", "20", "--gone", "0.2")
+"""A server that does not wait for people."""
+MIXES = 0.5
+"""How often everybody mixes something into the deal."""
 LIFE = 300
 """Entries of logs, counted for each player who hears of them, before the next kill: at the most."""
-TAKE_BACK = 0.02
-"""How often somebody wants to take a step back."""
-FORGET = 0.2
-"""How often somebody who comes back does not say what they have."""
-
-
-@dataclass
-class Act:
-    """A step that was sent."""
-
-    key: str
-    number: int
-    action: str
-
-
-class Player:
-    """Somebody at a seat: plays at random, comes back whenever the server is gone."""
-
-    def __init__(self, server: Server, table: Table, seat: int, rng: random.Random) -> None:
-        self.server, self.table, self.seat, self.rng = server, table, seat, rng
-        self.news: Message = {}
-        self.number: int | None = None
-        self.pending: Act | None = None
-        self.accepted: dict[str, int] = {}
-        """By key: the number that was confirmed."""
-        self.resent = 0
-        self.refused: set[str] = set()
-        self.told: dict[int, list[str]] = {}
-        """By step: what the seat was told of it."""
-        self.changes: list[tuple[int, int, int]] = []
-        """Steps that were told otherwise later: between which numbers, and which step."""
-        self.wrong: list[str] = []
-
-    async def play(self) -> None:
-        """Until the game is over."""
-        while not self.is_done:
-            try:
-                async with self.table.socket_of(self.server, self.seat) as socket:
-                    await self._talk(socket)
-            except (OSError, WebSocketException, EOFError):
-                await self.server.up.wait()
-            except TimeoutError:
-                self._complain(f"nothing happened for {STALLED:.0f} s")
-
-    @property
-    def is_done(self) -> bool:
-        """Whether the game is over, and everything answered."""
-        return bool(self.news and self.news["view"]["result"]) and self.pending is None
-
-    async def _talk(self, socket: ClientConnection) -> None:
-        await serving.hello(socket, None if self.rng.random() < FORGET else self.number)
-        if self.pending:
-            self.resent += 1
-            await self._send(socket, self.pending)
-        while not self.is_done:
-            async with asyncio.timeout(STALLED):
-                frame = await socket.recv()
-            self._hear(json.loads(frame))
-            await self._act(socket)
-
-    def _hear(self, message: Message) -> None:
-        match message["type"]:
-            case "news":
-                self._learn(message)
-            case "accepted":
-                self._confirm(message)
-            case "refused":
-                self._give_up(message)
-
-    def _learn(self, news: Message) -> None:
-        since, number = news["since"], news["number"]
-        before = self.number or 0
-        if self.news and since > self.news["steps"]:
-            self._complain(f"steps {self.news['steps']} to {since} were never told")
-        fresh = by_step(news["events"])
-        for step in [step for step in self.told if step >= since]:
-            if self.told.pop(step) != fresh.get(step):
-                self.changes.append((before, number, step))
-        self.told |= fresh
-        self.news, self.number = news, number
-
-    def _confirm(self, message: Message) -> None:
-        key, number = message["key"], message["number"]
-        if self.accepted.setdefault(key, number) != number:
-            self._complain(f"{key} was confirmed as {self.accepted[key]} and as {number}")
-        if self.pending and self.pending.key == key:
-            self.pending = None
-
-    def _give_up(self, message: Message) -> None:
-        if self.pending and message["key"] == self.pending.key:
-            self.refused.add(self.pending.key)
-            self.pending = None
-            if message["code"] != "stale":
-                self._complain(f"a legal step was refused: {message['reason']}")
-
-    async def _act(self, socket: ClientConnection) -> None:
-        if self.pending or not self.news or self.news["view"]["result"]:
-            return
-        move = serving.random_move(self.news, self.rng)
-        undo = self.news["table"]["undo"]
-        if undo and self.seat in undo["asked"] and self.seat not in undo["agreed"]:
-            yes = self.rng.random() < 0.7
-            await serving.say(socket, type="consent", number=self.news["number"], yes=yes)
-        elif move is not None:
-            self.pending = Act(secrets.token_hex(6), self.news["number"], move)
-            await self._send(socket, self.pending)
-        elif self.rng.random() < TAKE_BACK:
-            key, number = secrets.token_hex(6), self.news["number"]
-            await serving.say(socket, type="take_back", key=key, number=number)
-
-    async def _send(self, socket: ClientConnection, act: Act) -> None:
-        sent = {"key": act.key, "number": act.number, "action": act.action}
-        await serving.say(socket, type="act", **sent)
-
-    def _complain(self, what: str) -> None:
-        self.wrong.append(f"{self.table.game} {self.table.id}, seat {self.seat}: {what}")
-
-
-def by_step(events: list[Message]) -> dict[int, list[str]]:
-    """What was told of each step."""
-    steps = groupby(events, key=lambda event: event["step"])
-    return {step: [json.dumps(e, sort_keys=True) for e in told] for step, told in steps}
 
 
 @dataclass
@@ -181,13 +58,20 @@ class Place:
         """Whether anything happened since the mark."""
         return self.reached > self.mark
 
+    @property
+    def stands(self) -> str:
+        """What to say of it if nothing happened."""
+        waiting = [f"{p.pending or 'nothing'}, {p.doing}" for p in self.players]
+        where = self.players[0].table.id if self.players else "a new table"
+        return f"{where} did not continue; its players wait for {'; '.join(waiting)}"
+
 
 class Trial:
     """People who play, and a server that is killed."""
 
     def __init__(self, folder: Path, tables: int, seed: int) -> None:
         self.folder, self.rng = folder, random.Random(seed)
-        self.server = Server(folder, "--pause", "0", "--window", "0.02", "--idle", "20")
+        self.server = Server(folder, *QUICK)
         self.places = [Place() for _ in range(tables)]
         self.players: list[Player] = []
         self.wrong: list[str] = []
@@ -236,8 +120,8 @@ class Trial:
         moved = sum(place.has_moved for place in self.places)
         self.figures["tables that moved on, over all lives"] += moved
         self.figures["tables there were, over all lives"] += len(self.places)
-        if thoroughly and moved < len(self.places):
-            self.wrong.append(f"{len(self.places) - moved} tables did not continue")
+        if thoroughly:
+            self.wrong += [place.stands for place in self.places if not place.has_moved]
 
     @property
     def _played(self) -> int:
@@ -275,9 +159,9 @@ class Trial:
         while True:
             game = self.rng.choice(names())
             try:
-                async with serving.calling(self.server) as http:
-                    people, bots = self.rng.choice([(2, 0), (2, 1), (3, 0), (3, 1)])
-                    return await serving.make_table(http, game, people, bots)
+                people, bots = self.rng.choice([(2, 0), (2, 1), (3, 0), (3, 1)])
+                mixes = self.rng.random() < MIXES
+                return await serving.make_table(self.server, game, people, bots, mixes=mixes)
             except httpx.HTTPError:
                 await self.server.up.wait()
 
@@ -291,10 +175,9 @@ class Trial:
             return
         match = Match.open(file)
         file.unlink()
+        self.figures["of these with a deal that all took part in"] += any(match.fair.entropy)
         for player in players:
-            events = msgspec.to_builtins(told(match, player.seat, 0, match.length, "en"))
-            if player.told != by_step(events):
-                self.wrong.append(f"{table.game} {table.id}: seat {player.seat} was told otherwise")
+            self.wrong += check_end(player, match, verdict)
 
     async def _download(self, table: Table) -> bytes:
         while True:
@@ -320,6 +203,7 @@ class Trial:
     def _check_database(self, file: Path) -> None:
         with closing(sqlite3.connect(file)) as database:
             entries = database.execute("SELECT * FROM log ORDER BY table_id, number").fetchall()
+            seats = database.execute("SELECT table_id, seat, away FROM seats").fetchall()
         logs = {table: list(rows) for table, rows in groupby(entries, key=lambda row: row[0])}
         for table, rows in logs.items():
             if [row[1] for row in rows] != list(range(len(rows))):
@@ -329,6 +213,9 @@ class Trial:
         for player in self.players:
             self.wrong += check_player(player, keys, numbers)
             self.wrong += check_changes(player, logs.get(player.table.id, []))
+        away = {(table, seat): bool(is_away) for table, seat, is_away in seats}
+        for place in self.places:
+            self.wrong += check_away(place.players, away)
         self.figures["entries in the logs"] = len(entries)
         self.figures["of these taking back"] = sum(row[3].startswith("back ") for row in entries)
 
@@ -345,6 +232,29 @@ def check_player(
     for key in player.refused:
         if keys[player.table.id, player.seat, key]:
             yield f"{where}: {key} was refused, but done"
+
+
+def check_away(players: list[Player], away: dict[tuple[str, int], bool]) -> Iterator[str]:
+    """Where all were told the same, and nobody has just asked for a change, it is kept."""
+    for seat in range(len(players)):
+        told = {bool(p.shown["seats"][seat]["away"]) for p in players if p.shown}
+        settled = all(p.shown and seat not in p.unsettled for p in players)
+        if settled and len(told) == 1 and told != {away[players[0].table.id, seat]}:
+            yield f"{players[0].table.id}: all were told {told} of whether seat {seat} is away"
+
+
+def check_end(player: Player, match: Match, verdict: Verdict) -> Iterator[str]:
+    """The file of a game tells what a player was told, took back, and mixed into the deal."""
+    where = f"{player.table.game} {player.table.id}, seat {player.seat}"
+    seen = msgspec.to_builtins(told(match, player.seat, 0, match.length, "en"))
+    if player.told != by_step(seen):
+        yield f"{where} was told otherwise"
+    counted = (verdict.taken_back[player.seat], player.shown["seats"][player.seat]["taken_back"])
+    if counted != (len(player.taken_back),) * 2:
+        yield f"{where}: {len(player.taken_back)} take-backs were confirmed, not {counted}"
+    mixed = match.fair.entropy[player.seat]
+    if (mixed.hex() if mixed else None) != player.revealed:
+        yield f"{where} mixed in something else"
 
 
 def check_changes(player: Player, rows: list[tuple[Any, ...]]) -> Iterator[str]:
@@ -366,11 +276,14 @@ def check_changes(player: Player, rows: list[tuple[Any, ...]]) -> Iterator[str]:
 def main(kills: int, tables: int, seed: int, keep: bool) -> None:
     """Kill a server with SIGKILL again and again while people play on many tables.
 
-    Two or three people and perhaps a bot at each table, all games. Whoever loses the server comes
-    back and sends again what was not confirmed. After every kill, the database is read: what was
-    confirmed is there exactly once, what was refused is not, no number is missing. Every tenth
-    life lasts until every table has moved on. A finished game is downloaded and verified, and
-    compared with what every seat was told; then the next begins.
+    Two or three people and perhaps a bot at each table, all games. They take steps back, with and
+    without the others' consent, leave and come back, vote for bots at the seats of those who are
+    gone, and mix something into every other deal. Whoever loses the server comes back and sends
+    again what was not confirmed. After every kill, the database is read: what was confirmed is
+    there exactly once, what was refused is not, no number is missing, and who is away still is.
+    Every tenth life lasts until every table has moved on. A finished game is downloaded and
+    verified, and compared with what every seat was told, took back and mixed in; then the next
+    begins.
 
     The order of events is that of the machine: a seed repeats the moves, not the moments.
     SIGKILL shows what a process loses, not what a power cut does.
@@ -399,12 +312,14 @@ def report(trial: Trial, seconds: float) -> None:
     players = trial.players
     figures: dict[str, Any] = {
         "seconds": round(seconds),
-        **trial.figures,
+        **dict(sorted(trial.figures.items())),
         "seconds of a start, on average": round(sum(trial.starting) / len(trial.starting), 1),
         "players": len(players),
-        "steps confirmed": sum(len(player.accepted) for player in players),
-        "steps refused as stale": sum(len(player.refused) for player in players),
+        "steps confirmed, and take-backs": sum(len(player.accepted) for player in players),
+        "steps and take-backs refused": sum(len(player.refused) for player in players),
         "steps sent again": sum(player.resent for player in players),
+        "take-backs confirmed": sum(len(player.taken_back) for player in players),
+        **sum((player.figures for player in players), Counter()),
         "steps told otherwise after a take-back": sum(len(player.changes) for player in players),
     }
     for name, value in figures.items():

@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import httpx
 from websockets.asyncio.client import ClientConnection, connect
@@ -21,10 +21,20 @@ from caramba.wire import PROTOCOL
 Message = dict[str, Any]
 PATIENCE = 180.0
 """Seconds within which a server has to start: on a fresh machine it compiles first."""
+HOME = "127.0.0.1"
+"""Where people come from, unless they say otherwise: all of 127.0.0.0/8 is this machine."""
 
 
 class Silent(Exception):
     """The server does not answer."""
+
+
+class Reachable(Protocol):
+    """Something that listens somewhere."""
+
+    @property
+    def address(self) -> str:
+        """Host and port."""
 
 
 class Server:
@@ -110,37 +120,59 @@ class Table:
     id: str
     game: str
     tokens: dict[int, str] = field(default_factory=dict)
+    source: str = HOME
+    """The address its people come from."""
 
-    def socket_of(self, server: Server, seat: int | None) -> connect:
+    def socket_of(self, server: Reachable, seat: int | None) -> connect:
         """A socket at a seat, or of somebody who watches."""
-        return open_socket(server, self.id, None if seat is None else self.tokens[seat])
+        token = None if seat is None else self.tokens[seat]
+        return open_socket(server, self.id, token, self.source)
 
 
-async def make_table(http: httpx.AsyncClient, game: str, people: int, bots: int) -> Table:
-    """A table at which everybody sits, and the game has begun."""
-    seats = [{"kind": "person"}] * people + [{"kind": "bot", "level": "easy"}] * bots
-    answer = await http.post("/api/tables", json={"game": game, "seats": seats, "name": "Ana"})
-    made = answer.raise_for_status().json()
-    table = Table(made["table"], game, {made["seat"]: made["token"]})
-    for number in range(1, people):
-        name = {"name": f"Luc {number}"}
-        answer = await http.post(f"/api/tables/{table.id}/seats", json=name)
-        sat = answer.raise_for_status().json()
-        table.tokens[sat["seat"]] = sat["token"]
+async def make_table(
+    server: Reachable,
+    game: str,
+    people: int,
+    bots: int = 0,
+    level: str = "easy",
+    mixes: bool = False,
+    source: str = HOME,
+) -> Table:
+    """A table at which everybody sits, and the game has begun; or its deal, if all mix in."""
+    seats = [{"kind": "person"}] * people + [{"kind": "bot", "level": level}] * bots
+    wanted = {"game": game, "seats": seats, "name": "Ana", "mixes": mixes}
+    async with calling(server, source) as http:
+        made = await _sat(http, "/api/tables", wanted)
+        table = Table(made["table"], game, {made["seat"]: made["token"]}, source)
+        for number in range(1, people):
+            name = {"name": f"Luc {number}", "mixes": mixes}
+            sat = await _sat(http, f"/api/tables/{table.id}/seats", name)
+            table.tokens[sat["seat"]] = sat["token"]
     return table
 
 
-def open_socket(server: Server, table: str, token: str | None) -> connect:
+async def _sat(http: httpx.AsyncClient, path: str, body: Message) -> Message:
+    answer = await http.post(path, json=body)
+    sat: Message = answer.raise_for_status().json()
+    return sat
+
+
+def open_socket(
+    server: Reachable, table: str, token: str | None, source: str = HOME, **more: Any
+) -> connect:
     """A socket to a table."""
     url = f"ws://{server.address}/api/tables/{table}/socket"
     headers = {"Authorization": f"Bearer {token}"} if token else {}
-    return connect(url, additional_headers=headers, max_size=None, compression=None)
+    more["local_addr"] = (source, 0)
+    return connect(url, additional_headers=headers, max_size=None, compression=None, **more)
 
 
 @asynccontextmanager
-async def calling(server: Server) -> AsyncIterator[httpx.AsyncClient]:
+async def calling(server: Reachable, source: str = HOME) -> AsyncIterator[httpx.AsyncClient]:
     """For HTTP requests."""
-    async with httpx.AsyncClient(base_url=f"http://{server.address}", timeout=60) as http:
+    way = httpx.AsyncHTTPTransport(local_address=source, verify=False)
+    base = f"http://{server.address}"
+    async with httpx.AsyncClient(base_url=base, transport=way, timeout=60) as http:
         yield http
 
 

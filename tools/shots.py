@@ -12,7 +12,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.async_api import Browser, async_playwright
 
-from serving import Server, calling, hello, make_table, open_socket, random_move, say
+from serving import Server, hello, make_table, open_socket, random_move, say
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
@@ -95,8 +95,7 @@ async def prepare(shot: Shot, server: Server) -> str:
     """Play so many decisions; the address of the seat."""
     assert shot.game
     rng = random.Random(shot.seed)
-    async with calling(server) as http:
-        table = await make_table(http, shot.game, 1, shot.players - 1)
+    table = await make_table(server, shot.game, 1, shot.players - 1)
     (token,) = table.tokens.values()
     decisions = 0
     async with open_socket(server, table.id, token) as socket:

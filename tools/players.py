@@ -1,0 +1,255 @@
+"""People who lose the server again and again, and come back: what each did, and was told."""
+
+import asyncio
+import json
+import random
+import secrets
+from collections import Counter
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import groupby
+from typing import Any
+
+from websockets.asyncio.client import ClientConnection
+from websockets.exceptions import WebSocketException
+
+import serving
+from serving import Message, Server, Table
+
+STALLED = 60.0
+"""Seconds without news at a table that is being played: it does not continue."""
+TAKE_BACK, LEAVE, VOTE, WALK = 0.05, 0.01, 0.5, 0.01
+"""How often somebody wants to take a step back; lets a bot play; votes; hangs up for a while."""
+RETURN, RETHINK, AGREE = 0.3, 0.3, 0.7
+"""How often somebody comes back to the seat; promises something else; agrees to a take-back."""
+FORGET = 0.2
+"""How often somebody who comes back does not say what they have."""
+HARMLESS = {"stale", "illegal"}
+"""Why a thing may be refused that another came before."""
+
+
+@dataclass
+class Sent:
+    """A step that was sent, or the wish to take one back (no action)."""
+
+    key: str
+    number: int
+    action: str | None
+
+    @property
+    def message(self) -> Message:
+        """As it is sent."""
+        mine = {"key": self.key, "number": self.number}
+        if self.action is None:
+            return {"type": "take_back", **mine}
+        return {"type": "act", "action": self.action, **mine}
+
+
+class Player:
+    """Somebody at a seat: plays at random, comes back whenever the server is gone."""
+
+    def __init__(self, server: Server, table: Table, seat: int, rng: random.Random) -> None:
+        self.server, self.table, self.seat, self.rng = server, table, seat, rng
+        self.news: Message = {}
+        self.shown: Message = {}
+        """The table, as it was told last."""
+        self.number: int | None = None
+        self.pending: Sent | None = None
+        self.accepted: dict[str, int] = {}
+        """By key: the number that was confirmed."""
+        self.taken_back: set[str] = set()
+        """Keys of confirmed take-backs."""
+        self.asked_for: set[str] = set()
+        """Keys of take-backs that others were asked about."""
+        self.resent = 0
+        self.refused: set[str] = set()
+        self.told: dict[int, list[str]] = {}
+        """By step: what the seat was told of it."""
+        self.changes: list[tuple[int, int, int]] = []
+        """Steps that were told otherwise later: between which numbers, and which step."""
+        self.unsettled: set[int] = set()
+        """Seats that may just be getting a bot, or a person again, on my word."""
+        self.shares: dict[str, str] = {}
+        """By promise: what I would mix into the deal."""
+        self.revealed: str | None = None
+        self.doing = "coming"
+        self.figures: Counter[str] = Counter()
+        self.wrong: list[str] = []
+
+    async def play(self) -> None:
+        """Until the game is over."""
+        while not self.is_done:
+            try:
+                self.doing = "connecting"
+                async with self.table.socket_of(self.server, self.seat) as socket:
+                    self.doing = "listening"
+                    await self._talk(socket)
+                    self.doing = "leaving"
+            except (OSError, WebSocketException, EOFError):
+                self.doing = "waiting for the server"
+                await self.server.up.wait()
+            except Stalled:
+                self._complain(f"nothing happened for {STALLED:.0f} s")
+            await asyncio.sleep(self.rng.choice([0, 0, 1]))
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the game is over, and everything answered."""
+        return bool(self.news and self.news["view"]["result"]) and self.pending is None
+
+    @property
+    def is_away(self) -> bool:
+        """Whether a bot plays for me, as I was told."""
+        return bool(self.shown) and bool(self.shown["seats"][self.seat]["away"])
+
+    async def _talk(self, socket: ClientConnection) -> None:
+        await serving.hello(socket, None if self.rng.random() < FORGET else self.number)
+        if self.pending:
+            self.resent += 1
+            await serving.say(socket, **self.pending.message)
+        while not self.is_done:
+            self._hear(await next_frame(socket))
+            await self._do(socket)
+            if self.rng.random() < WALK:
+                self.figures["times that somebody hung up"] += 1
+                return
+
+    # What is heard
+
+    def _hear(self, message: Message) -> None:
+        if shown := message.get("table"):
+            self._look(shown)
+        match message["type"]:
+            case "welcome" | "pong":
+                self.unsettled.clear()
+            case "news":
+                self._learn(message)
+            case "accepted":
+                self._confirm(message)
+            case "refused":
+                self._give_up(message)
+
+    def _look(self, shown: Message) -> None:
+        mine = shown["seats"][self.seat]
+        if self.shown and mine["away"] and not self.is_away and self.seat not in self.unsettled:
+            self.figures["bots that were voted in"] += 1
+        if mine["promise"] is not None and mine["promise"] not in self.shares:
+            self._complain("I never promised that")
+        mixed = shown["entropy"][self.seat]
+        if mixed is not None and mixed not in self.shares.values():
+            self._complain("I never mixed that in")
+        undo = shown["undo"]
+        if self.pending and undo and undo["seat"] == self.seat and undo["asked"]:
+            self.asked_for.add(self.pending.key)
+        self.shown = shown
+
+    def _learn(self, news: Message) -> None:
+        since, number = news["since"], news["number"]
+        before = self.number or 0
+        if self.news and since > self.news["steps"]:
+            self._complain(f"steps {self.news['steps']} to {since} were never told")
+        fresh = by_step(news["events"])
+        for step in [step for step in self.told if step >= since]:
+            if self.told.pop(step) != fresh.get(step):
+                self.changes.append((before, number, step))
+        self.told |= fresh
+        self.news, self.number = news, number
+
+    def _confirm(self, message: Message) -> None:
+        key, number = message["key"], message["number"]
+        if self.accepted.setdefault(key, number) != number:
+            self._complain(f"{key} was confirmed as {self.accepted[key]} and as {number}")
+        if self.pending and self.pending.key == key:
+            if self.pending.action is None:
+                self.taken_back.add(key)
+                self.figures["of these after consent"] += key in self.asked_for
+            self.pending = None
+
+    def _give_up(self, message: Message) -> None:
+        sent = self.pending if self.pending and message["key"] == self.pending.key else None
+        in_doubt = self.is_away or sent is None or sent.action is None
+        if message["code"] not in (HARMLESS if in_doubt else {"stale"}):
+            self._complain(f"what is allowed was refused: {message['reason']}")
+        if sent:
+            self.refused.add(sent.key)
+            self.pending = None
+
+    # What is done
+
+    async def _do(self, socket: ClientConnection) -> None:
+        if not self.shown or self.pending:
+            return
+        if self.shown["status"] == "dealing":
+            await self._deal(socket)
+        elif self.news and not self.news["view"]["result"]:
+            await self._take_part(socket)
+
+    async def _deal(self, socket: ClientConnection) -> None:
+        """Promise, perhaps something else instead, and reveal what was promised."""
+        mine = self.shown["seats"][self.seat]["promise"]
+        all_promised = all(seat["promise"] for seat in self.shown["seats"] if seat["mixes"])
+        if all_promised and self.seat in self.shown["awaited"]:
+            self.revealed = self.shares.get(mine)
+            await serving.say(socket, type="reveal", entropy=self.revealed)
+        elif mine is None or (not all_promised and self.rng.random() < RETHINK):
+            share = secrets.token_bytes(16)
+            promise = sha256(share).hexdigest()
+            self.shares[promise] = share.hex()
+            await serving.say(socket, type="promise", commitment=promise)
+
+    async def _take_part(self, socket: ClientConnection) -> None:
+        undo = self.shown["undo"]
+        if undo and self.seat in undo["asked"] and self.seat not in undo["agreed"]:
+            yes = self.rng.random() < AGREE
+            await serving.say(socket, type="consent", number=undo["number"], yes=yes)
+        elif self.is_away:
+            if self.rng.random() < RETURN:
+                await self._settle(socket, self.seat, type="return")
+        elif not await self._vote(socket):
+            await self._play(socket)
+
+    async def _vote(self, socket: ClientConnection) -> bool:
+        """For a bot at the seat of somebody who is not here; whether there was one."""
+        for seat, place in enumerate(self.shown["seats"]):
+            if place["vote_in"] == 0 and not place["here"] and self.rng.random() < VOTE:
+                await self._settle(socket, seat, type="vote", seat=seat)
+                return True
+        return False
+
+    async def _play(self, socket: ClientConnection) -> None:
+        move, number = serving.random_move(self.news, self.rng), self.news["number"]
+        if self.rng.random() < LEAVE:
+            self.figures["times that somebody left"] += 1
+            await self._settle(socket, self.seat, type="leave")
+        elif move is not None or self.rng.random() < TAKE_BACK:
+            self.pending = Sent(secrets.token_hex(6), number, move)
+            await serving.say(socket, **self.pending.message)
+
+    async def _settle(self, socket: ClientConnection, about: int, **message: Any) -> None:
+        """Say something about a seat; the answer to a ping tells that it was heard."""
+        self.unsettled.add(about)
+        await serving.say(socket, **message)
+        await serving.say(socket, type="ping")
+
+    def _complain(self, what: str) -> None:
+        self.wrong.append(f"{self.table.game} {self.table.id}, seat {self.seat}: {what}")
+
+
+class Stalled(Exception):
+    """Nothing came for too long."""
+
+
+async def next_frame(socket: ClientConnection) -> Message:
+    """What comes next."""
+    try:
+        async with asyncio.timeout(STALLED):
+            message: Message = json.loads(await socket.recv())
+            return message
+    except TimeoutError:
+        raise Stalled from None
+
+
+def by_step(events: list[Message]) -> dict[int, list[str]]:
+    """What was told of each step."""
+    steps = groupby(events, key=lambda event: event["step"])
+    return {step: [json.dumps(e, sort_keys=True) for e in told] for step, told in steps}
