@@ -37,7 +37,9 @@ def test_a_recorded_game_is_called_by_what_is_in_it(path: Path) -> None:
     assert path.stem.startswith(name)
 
 
-@pytest.mark.parametrize(("name", "players"), [("race", range(2, 7)), ("cards", (2, 5, 8))])
+@pytest.mark.parametrize(
+    ("name", "players"), [("auction", range(2, 5)), ("race", range(2, 7)), ("cards", (2, 5, 8))]
+)
 def test_every_end_is_recorded_for_few_and_for_many_players(
     name: str, players: Iterable[int]
 ) -> None:

@@ -325,13 +325,21 @@ def test_who_comes_too_late_for_a_rematch_does_not_see_the_hand_of_the_bot(
     assert server.player(following, ana).welcome["code"] == "forbidden"
 
 
-def test_a_game_that_is_over_has_a_story(server: Running, over: tuple[str, list[str]]) -> None:
-    table, (ana, _) = over
+def test_a_game_that_is_over_has_a_story(server: Running) -> None:
+    """Somebody calls, so that there are points, and something has decided the deal."""
+    options = {"max_deals": 1, "call_limit": 50}
+    table, (ana, luc) = server.full("cards", 2, bots=1, options=options)
+    call = "caramba"
+    play_on(
+        server.all_players(table, [ana, luc]),
+        pick=lambda legal: call if call in legal else legal[-1],
+    )
     told = server.get(f"/api/tables/{table}/story?lang=fr", ana).json()
     points = server.table(table).match.points
+    assert any(points)
     assert told[-1]["points"] == points
     assert [len(chapter["points"]) for chapter in told] == [3] * len(told)
-    assert any(chapter["decided"] for chapter in told) or not any(points)
+    assert told[-1]["decided"]
     assert "donne" in told[-1]["began"].lower()
 
 

@@ -21,7 +21,7 @@ from caramba.server import api, telemetry
 from caramba.server.connections import Config, Entrance
 from caramba.server.host import Host
 from caramba.server.page import add_page
-from caramba.server.security import HEADERS, Limits, check_host, check_origin, payer
+from caramba.server.security import HEADERS, HTTPS_HEADERS, Limits, check_host, check_origin, payer
 from caramba.server.settings import Settings
 from caramba.server.socket import Door
 from caramba.server.store import Broken
@@ -219,7 +219,7 @@ def _add_guard(app: FastAPI, host: Host, limits: Limits) -> None:
         if _for_programs(request):
             response.headers.setdefault("Cache-Control", "no-store")
         if request.url.scheme == "https":
-            response.headers["Strict-Transport-Security"] = "max-age=31536000"
+            response.headers.update(HTTPS_HEADERS)
         telemetry.answered(request.method, response.status_code)
         return response
 

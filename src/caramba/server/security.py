@@ -33,13 +33,19 @@ HEADERS = {
         " img-src 'self' data:; font-src 'self'; media-src 'self'; manifest-src 'self';"
         " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     ),
-    "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
+
+
+HTTPS_HEADERS = {
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Strict-Transport-Security": "max-age=31536000",
+}
+"""What browsers heed on safe addresses only, and complain about elsewhere."""
 
 
 def new_token() -> str:
