@@ -159,6 +159,19 @@ def connected(server: Running) -> list[Any]:
     return list(server.server.server_state.connections)
 
 
+def test_half_a_request_does_not_hold_up_the_end(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Whoever stops a server need not wait for what will never come."""
+    with serving(tmp_path) as patient:
+        lines = [call(patient.address, half) for half in (HEADERS, BODY) for _ in range(3)]
+        assert patient.get("/healthz").status_code == 200
+    for line in lines:
+        with line:
+            assert rest(line) == b""
+    assert "graceful" not in caplog.text
+
+
 def test_who_is_quick_is_served_and_may_go_on_for_long(server: Running) -> None:
     made = server.make("race", 2)
     player = server.player(made["table"], made["token"])

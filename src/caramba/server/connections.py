@@ -163,6 +163,13 @@ class TimedHttp(H11Protocol):
         super().connection_lost(exc)
         self._stop()
 
+    def shutdown(self) -> None:
+        """The server ends: half a request is not waited for."""
+        if self._awaited() == "body":
+            self.transport.abort()
+        else:
+            super().shutdown()
+
     def _watch(self) -> None:
         """Start the clock anew if something else is waited for than before."""
         if self.transport.get_protocol() is not self:
