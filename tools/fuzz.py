@@ -258,7 +258,7 @@ class Trial:
             async with asyncio.TaskGroup() as group:
                 for game in names():
                     group.create_task(self._attack(game, frames, advance))
-            self._check_slow(slow)
+            await self._hang_up(slow)
             self.memory.append((self.figures["frames"], self.server.memory))
         finally:
             self.server.stop()
@@ -293,22 +293,29 @@ class Trial:
         host, _, port = self.server.address.partition(":")
         while True:
             reader, writer = await asyncio.open_connection(host, int(port))
-            writer.write(SLOW)
-            answer = asyncio.create_task(reader.read(1000))
-            async with asyncio.timeout(PATIENCE):
-                while not answer.done():
-                    writer.write(b" ")
-                    await asyncio.wait([answer], timeout=1)
-            writer.close()
-            self.figures["slow bodies that were cut off"] += 1
-            if not answer.result().startswith(b"HTTP/1.1 408 "):
-                self.wrong.append(f"a slow body was answered {answer.result()[:60]!r}")
+            try:
+                await self._trickle(reader, writer)
+            finally:
+                writer.close()
 
-    def _check_slow(self, tasks: list[asyncio.Task[None]]) -> None:
-        for task in tasks:
-            if task.done():
-                self.wrong.append(f"a slow body: {task.exception()!r}")
+    async def _trickle(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(SLOW)
+        answer = asyncio.create_task(reader.read(1000))
+        async with asyncio.timeout(PATIENCE):
+            while not answer.done():
+                writer.write(b" ")
+                await asyncio.wait([answer], timeout=1)
+        self.figures["slow bodies that were cut off"] += 1
+        if not answer.result().startswith(b"HTTP/1.1 408 "):
+            self.wrong.append(f"a slow body was answered {answer.result()[:60]!r}")
+
+    async def _hang_up(self, slow: list[asyncio.Task[None]]) -> None:
+        """Those who are still at it, before the server is stopped; none has ended by itself."""
+        self.wrong += [f"a slow body: {task.exception()!r}" for task in slow if task.done()]
+        for task in slow:
             task.cancel()
+        await asyncio.gather(*slow, return_exceptions=True)
+        await asyncio.sleep(0.2)
 
     async def check_alive(self, table: Table) -> None:
         """A fresh socket gets an answer."""
