@@ -34,10 +34,13 @@ FAST: dict[str, Any] = {
     "hellos_a_minute": 10**6,
     "connections": 10**6,
     "seat_requests_a_minute": 10**9,
+    "all_requests_a_minute": 10**9,
+    "all_messages_a_second": 10**6,
     "seat_connections": 10**6,
     "per_address": 10**6,
     "searchers": 10**6,
     "gone": 0.0,
+    "calm": 0.0,
 }
 """A server that does not wait for people, and has no limits."""
 GUESTS = ("Luc", "Zoe", "Hugo", "Marta", "Pepe", "Rosa", "Juan")

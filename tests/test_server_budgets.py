@@ -2,6 +2,7 @@
 
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -102,3 +103,41 @@ def test_files_of_the_page_are_not_counted(tmp_path: Path) -> None:
             assert server.get(path).status_code == 200
         answers = [server.get(f"/api/{name}").status_code for name in ("games", "levels", "games")]
         assert answers == [200, 200, 429]
+
+
+def test_making_seats_does_not_make_an_address_larger(tmp_path: Path) -> None:
+    """Whoever sits at many seats has a budget for each, and one for all of them."""
+    with serving(tmp_path, all_requests_a_minute=8) as server:
+        made = [server.make("race", 1, 1) for _ in range(3)]
+        paths = [(f"/api/tables/{seat['table']}", seat["token"]) for seat in made]
+        answers = [server.get(*path).status_code for path in paths * 2]
+    assert answers == [200] * 5 + [429]
+
+
+def test_messages_on_all_sockets_of_an_address_are_counted_together(tmp_path: Path) -> None:
+    with serving(tmp_path, all_messages_a_second=1) as server:
+        made = server.make("race", 2)
+        one, two = (server.player(made["table"], made["token"]) for _ in range(2))
+        one.say(type="ping")
+        one.hear("pong")
+        for _ in range(3):
+            two.say(type="ping")
+        assert two.hear("refused")["code"] == "too_fast"
+
+
+@pytest.mark.parametrize("nothing", [{"type": "standing", "ask": {}}, {"type": "return"}])
+def test_what_changes_nothing_is_neither_kept_nor_told(
+    tmp_path: Path, nothing: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with serving(tmp_path) as server:
+        table, tokens = server.full("race", 2)
+        ana, luc = server.all_players(table, tokens)
+        luc.ping()
+
+        async def write(*_: Any) -> None:
+            raise AssertionError("there is nothing to keep")
+
+        monkeypatch.setattr(server.host.store, "write", write)
+        ana.say(**nothing)
+        assert ana.hear("table", "refused")["type"] == "table"
+        assert luc.ping() == []

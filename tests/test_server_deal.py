@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -188,3 +189,25 @@ def test_a_rematch_is_dealt_in_the_same_order(server: Running) -> None:
 def test_a_share_has_16_to_64_bytes(two: list[Player], entropy: str) -> None:
     reveal(two[0], entropy)
     assert two[0].hear("refused")["code"] == "invalid"
+
+
+def test_a_deal_that_was_interrupted_after_the_last_share_is_there_whole(
+    server: Running, two: list[Player], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The last share and the first cards are kept together, or not at all."""
+    ana, luc = two
+    promise(ana, ANA)
+    promise(luc, LUC)
+    reveal(ana, ANA)
+    ana.ping()
+    writes: list[int] = []
+    honest = server.host.store.write
+
+    async def write(*statements: Any) -> None:
+        writes.append(len(statements))
+        await honest(*statements)
+
+    monkeypatch.setattr(server.host.store, "write", write)
+    reveal(luc, LUC)
+    luc.hear("news")
+    assert len(writes) == 1

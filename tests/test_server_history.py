@@ -1,6 +1,7 @@
 """However long a game is, whoever comes is told a bounded part of it, and asks for the rest."""
 
 import asyncio
+import threading
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
@@ -125,3 +126,14 @@ def test_a_socket_that_never_reads_stalls_nobody(server: Running) -> None:
         while True:
             flood.say(type="hello", protocol=flood.welcome["protocol"])
     assert server.get("/healthz").text == "ok\n"
+
+
+def test_a_new_table_does_not_wait_for_long_ones_to_wake(server: Running) -> None:
+    """Long work is done in one thread; what takes no time is not put behind it."""
+    gate = threading.Event()
+    waiting = asyncio.run_coroutine_threadsafe(server.host.aside.do(gate.wait), server.loop)
+    try:
+        assert server.make("race", 2)["table"]
+    finally:
+        gate.set()
+        waiting.result(20)

@@ -88,7 +88,7 @@ class Crowd(RuleBasedStateMachine):
     @rule(seat=seats, yes=st.booleans())
     def consent(self, seat: int, yes: bool) -> None:
         number = self.players[seat].news["number"]
-        self.send(seat, {"type": "consent", "number": number, "yes": yes})
+        self.send(seat, {"type": "consent", "wish": number, "yes": yes})
 
     @rule(seat=seats, kind=st.sampled_from(["leave", "return", "ping"]))
     def come_and_go(self, seat: int, kind: str) -> None:

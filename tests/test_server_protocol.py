@@ -164,7 +164,7 @@ def test_who_watches_may_do_nothing(server: Running, two: list[Player]) -> None:
     for message in (
         {"type": "act", "action": "pass", **keyed},
         {"type": "take_back", **keyed},
-        {"type": "consent", "number": number, "yes": True},
+        {"type": "consent", "wish": number, "yes": True},
         {"type": "standing", "ask": {}},
         {"type": "vote", "seat": 0},
         {"type": "leave"},
@@ -219,7 +219,7 @@ def test_standing_answers_are_known_questions(two: list[Player]) -> None:
 def test_there_is_nothing_to_vote_or_consent_about(two: list[Player]) -> None:
     number = two[0].news["number"]
     for message in (
-        {"type": "consent", "number": number, "yes": True},
+        {"type": "consent", "wish": number, "yes": True},
         {"type": "vote", "seat": 0},
         {"type": "vote", "seat": 1},
         {"type": "vote", "seat": 9},

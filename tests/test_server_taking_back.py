@@ -10,9 +10,10 @@ import pytest
 from caramba.match import saved
 from caramba.match.match import Match
 from caramba.match.verify import verify
+from caramba.server import table as server_table
 from caramba.server.settings import Settings
 from caramba.server.store import Entry
-from caramba.server.table import Plan, Table
+from caramba.server.table import Plan, Refusal, Table
 from server_kit import Player, Running, play_on, serving, stored_as
 
 CARDS = {"first": 0, "max_deals": 1, "max_laps": 5}
@@ -39,7 +40,9 @@ def take_back(player: Player, key: str = "back") -> None:
 
 
 def consent(player: Player, yes: bool) -> None:
-    player.say(type="consent", number=player.news["number"], yes=yes)
+    while not player.table["undo"]:
+        player.next()
+    player.say(type="consent", wish=player.table["undo"]["wish"], yes=yes)
 
 
 def test_what_others_have_seen_is_taken_back_if_all_agree(server: Running) -> None:
@@ -48,9 +51,8 @@ def test_what_others_have_seen_is_taken_back_if_all_agree(server: Running) -> No
     take_back(ana)
     undo = luc.hear("news")["table"]["undo"]
     assert (undo["seat"], undo["steps"], undo["asked"], undo["agreed"]) == (0, 1, [1, 2], [])
-    assert ana.send(json.dumps({"type": "consent", "number": log, "yes": True}))["code"] == (
-        "illegal"
-    )
+    own = {"type": "consent", "wish": undo["wish"], "yes": True}
+    assert ana.send(json.dumps(own))["code"] == "illegal"
     consent(luc, True)
     while not (zoe.hear("news")["table"]["undo"] or {}).get("agreed"):
         pass
@@ -73,7 +75,7 @@ def test_one_who_does_not_agree_is_enough(server: Running) -> None:
     number = ana.news["number"]
     other_tab = server.player(ana.table["id"], ana.token, language="fr")
     take_back(ana)
-    luc.hear("news")
+    wish = luc.hear("news")["table"]["undo"]["wish"]
     zoe.hear("news")
     consent(zoe, False)
     answer = {"type": "refused", "code": "illegal", "rule": None, "key": "back", "number": number}
@@ -82,7 +84,7 @@ def test_one_who_does_not_agree_is_enough(server: Running) -> None:
     for player in (ana, luc, zoe):
         player.ping()
         assert player.table["undo"] is None
-    consent(luc, True)
+    luc.say(type="consent", wish=wish, yes=True)
     assert luc.hear("refused")["code"] == "illegal"
     assert server.table(ana.table["id"]).number == number
 
@@ -108,18 +110,12 @@ def test_bots_agree(server: Running) -> None:
 
 
 def test_bots_wait_while_people_are_asked() -> None:
-    match = Match("cards", players=3, seed=1, options=CARDS)
-    match.deal()
-    while match.actor != 2:  # Ana and Luc have had their turns
-        match.play(match.legal()[-1])
-        match.deal()
-    stored = stored_as(match)
-    stored.seats[2].update(kind="bot", level="easy", token=None)
-    table = Table(stored, Settings(database="", now=lambda: 1000.0, consent=30.0, pause=0.5))
+    table, _ = asking(3)
     assert table.plan() == Plan(1000.5, "bot")
     table.take_back(0, table.number, "back", {0, 1})
     assert table.plan() == Plan(1030.0, "bot")
-    table.consent(1, table.number, yes=False)
+    assert table.wish is not None
+    table.consent(1, table.wish.name, yes=False)
     assert table.plan() == Plan(1000.5, "bot")
 
 
@@ -206,7 +202,7 @@ def test_nobody_is_rewound_for_whom_a_bot_plays(server: Running) -> None:
     while not again.next()["table"]["undo"]:
         pass
     assert again.table["undo"]["asked"] == [1], "who is back is asked, bot or not"
-    again.say(type="consent", number=again.table["undo"]["number"], yes=True)
+    consent(again, True)
     assert ana.hear("accepted")["key"] == "back"
 
 
@@ -237,3 +233,52 @@ def test_what_was_taken_back_is_told_and_stands_in_the_saved_game(
     file.write_text(server.get(f"/api/tables/{ana.table['id']}/saved").text)
     assert [back[0] for back in saved.read(file).header.taken_back] == [0, 0]
     assert "taken back" in verify(file).message
+
+
+def asking(players: int) -> tuple[Table, list[float]]:
+    """A table of people and a bot at the last seat, whose turn it is, and its clock."""
+    match = Match("cards", players=players, seed=1, options=CARDS)
+    match.deal()
+    while match.actor != players - 1:
+        match.play(match.legal()[-1])
+        match.deal()
+    stored = stored_as(match)
+    stored.seats[players - 1].update(kind="bot", level="easy", token=None)
+    now = [1000.0]
+    settings = Settings(database="", now=lambda: now[0], consent=30.0, pause=0.5)
+    return Table(stored, settings), now
+
+
+def test_a_yes_to_one_wish_is_none_to_another() -> None:
+    table, _ = asking(4)
+    here = {0, 1, 2}
+    table.take_back(0, table.number, "ana", here)
+    assert table.wish is not None
+    shown = table.wish.name
+    with pytest.raises(Refusal, match="asked already"):
+        table.take_back(2, table.number, "zoe", here)
+    table.consent(1, shown, yes=False)
+    table.take_back(2, table.number, "zoe", here)
+    with pytest.raises(Refusal, match="nobody asks you"):
+        table.consent(1, shown, yes=True)
+
+
+def test_nobody_holds_up_a_bot_by_asking_again_and_again() -> None:
+    table, now = asking(4)
+    here = {0, 1, 2}
+    table.take_back(0, table.number, "once", here)
+    assert table.wish is not None
+    table.consent(1, table.wish.name, yes=False)
+    now[0] += 20
+    with pytest.raises(Refusal, match="play on first"):
+        table.take_back(0, table.number, "again", here)
+    table.take_back(1, table.number, "another", here)
+    assert table.plan() == Plan(1030.0, "bot"), "bots wait once for each step"
+
+
+def test_so_much_is_taken_back_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A log that only grows is read again when the table wakes up."""
+    monkeypatch.setattr(server_table, "MOST_TAKEN_BACK", 0)
+    table, _ = asking(3)
+    with pytest.raises(Refusal, match="nothing is taken back"):
+        table.take_back(0, table.number, "back", {0, 1})

@@ -3,6 +3,8 @@
 import asyncio
 import threading
 from collections.abc import Callable, Coroutine, Iterator
+from functools import partial
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -13,11 +15,96 @@ from caramba.bots.levels import LEVELS
 from caramba.games.errors import InvalidSetup
 from caramba.match.match import Match
 from caramba.server import thinking
-from caramba.server.thinking import FairQueue, Thinkers
+from caramba.server.thinking import Thinkers
+from caramba.server.turns import PAYER, Aside, FairQueue, Turns
 from kit import random_match
 
 ASKED = "race"
 """A game in which the first player has many choices at once."""
+
+
+# Turns of the loop
+
+
+def test_one_thing_is_begun_each_time_round_and_addresses_take_turns() -> None:
+    begun: list[str] = []
+
+    async def work(turns: Turns, payer: str) -> None:
+        PAYER.set(payer)
+        await turns.wait()
+        begun.append(payer)
+
+    async def look(rounds: list[int]) -> None:
+        for _ in range(40):
+            rounds.append(len(begun))
+            await asyncio.sleep(0)
+
+    async def flood() -> list[int]:
+        turns, rounds = Turns(), list[int]()
+        greedy = [asyncio.create_task(work(turns, "greedy")) for _ in range(20)]
+        modest = asyncio.create_task(work(turns, "modest"))
+        await asyncio.gather(look(rounds), *greedy, modest)
+        assert not len(turns._waiting)
+        return rounds
+
+    rounds = asyncio.run(flood())
+    assert len(begun) == 21
+    assert begun.index("modest") <= 2, "after one of the other's, not after twenty"
+    assert max(after - before for before, after in pairwise(rounds)) <= 2
+
+
+def test_who_no_longer_waits_takes_no_turn() -> None:
+    async def give_up() -> bool:
+        turns = Turns()
+        waits = [asyncio.create_task(turns.wait()) for _ in range(3)]
+        await asyncio.sleep(0)
+        waits[1].cancel()
+        await asyncio.gather(*waits, return_exceptions=True)
+        return waits[2].done() and not len(turns._waiting)
+
+    assert asyncio.run(give_up())
+
+
+def test_long_work_is_done_in_fair_turns_also_if_somebody_gives_up() -> None:
+    done: list[str] = []
+    gate = threading.Event()
+
+    def work(name: str) -> str:
+        gate.wait(20)
+        done.append(name)
+        return name
+
+    async def ask() -> list[Any]:
+        aside = Aside()
+
+        async def do(name: str) -> str:
+            PAYER.set(name[0])
+            return await aside.do(partial(work, name))
+
+        asked = [asyncio.create_task(do(name)) for name in ("a0", "a1", "a2", "a3", "b0")]
+        await asyncio.sleep(0)
+        asked[2].cancel()
+        gate.set()
+        answers = await asyncio.gather(*asked, return_exceptions=True)
+        aside.close()
+        return answers
+
+    answers = asyncio.run(ask())
+    assert done == ["a0", "a1", "b0", "a3"] or done == ["a0", "b0", "a1", "a3"]
+    assert [answer for answer in answers if isinstance(answer, str)] == ["a0", "a1", "a3", "b0"]
+
+
+def test_long_work_that_fails_says_so_and_others_go_on() -> None:
+    async def ask() -> list[Any]:
+        aside = Aside()
+        asked = (aside.do(partial(divmod, 7, by)) for by in (0, 2))
+        answers = await asyncio.gather(*asked, return_exceptions=True)
+        aside.close()
+        return answers
+
+    failed, answer = asyncio.run(ask())
+    assert isinstance(failed, ZeroDivisionError)
+    assert answer == (3, 1)
 
 
 # The queue

@@ -16,7 +16,7 @@ ASKED: list[Any] = [
     wire.Hello(protocol=1, have=7, language="fr"),
     wire.Act(key="a", number=3, action="pass"),
     wire.TakeBack(key="a", number=3),
-    wire.Consent(number=3, yes=False),
+    wire.Consent(wish=3, yes=False),
     wire.Promise(commitment="00" * 32),
     wire.Reveal(entropy="ab" * 16),
     wire.Standing(ask={"offers": True}),
@@ -60,7 +60,7 @@ TABLE = wire.Table(
     awaited=[],
     seed=None,
     deadline=2.5,
-    undo=wire.Undo(seat=0, number=9, steps=2, agreed=[], asked=[1]),
+    undo=wire.Undo(wish=9, seat=0, steps=2, agreed=[], asked=[1]),
     rematch=None,
 )
 WINDOWS = [wire.Window(name="offers", title="offers", ask=False)]
@@ -140,7 +140,7 @@ def test_a_field_of_another_type_is_refused(message: Any) -> None:
         {"type": "act", "key": "k", "number": True, "action": "pass"},
         {"type": "act", "key": "k", "number": 0, "action": "p" * 201},
         {"type": "take_back", "key": "k", "number": -1},
-        {"type": "consent", "number": 0, "yes": 1},
+        {"type": "consent", "wish": 0, "yes": 1},
         {"type": "standing", "ask": {"q" * 41: True}},
         {"type": "standing", "ask": {"offers": "yes"}},
         {"type": "say", "text": ""},

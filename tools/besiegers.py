@@ -214,7 +214,7 @@ class Quarrel:
             {"type": "vote", "seat": (self.seat + 1) % 3},
             {"type": "take_back", **mine},
             {"type": "take_back", **mine},
-            {"type": "consent", "number": self.number, "yes": random.random() < 0.8},
+            {"type": "consent", "wish": self.number, "yes": random.random() < 0.8},
             {"type": "promise", "commitment": sha256(share).hexdigest()},
             {"type": "reveal", "entropy": share.hex()},
             {"type": "leave"},

@@ -95,7 +95,7 @@ class Frames:
             {"type": "hello", "protocol": wire.PROTOCOL, "have": number, "language": "fr"},
             {"type": "act", "key": key, "number": number, "action": move or "pass"},
             {"type": "take_back", "key": key, "number": number},
-            {"type": "consent", "number": number, "yes": yes},
+            {"type": "consent", "wish": number, "yes": yes},
             {"type": "standing", "ask": {"fuera": yes, "ambush": not yes}},
             {"type": "standing", "ask": {self.rng.choice(["fuera", "ambush", "offer"]): yes}},
             {"type": "say", "text": self._text()},

@@ -201,7 +201,7 @@ class Player:
         undo = self.shown["undo"]
         if undo and self.seat in undo["asked"] and self.seat not in undo["agreed"]:
             yes = self.rng.random() < AGREE
-            await serving.say(socket, type="consent", number=undo["number"], yes=yes)
+            await serving.say(socket, type="consent", wish=undo["wish"], yes=yes)
         elif self.is_away:
             if self.rng.random() < RETURN:
                 await self._settle(socket, self.seat, type="return")

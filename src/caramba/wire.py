@@ -73,7 +73,8 @@ class TakeBack(FromClient, tag="take_back"):
 class Consent(FromClient, tag="consent"):
     """Agree, or not, to what a player wants to take back."""
 
-    number: Number
+    wish: Number
+    """Which one: a yes to one wish is none to another."""
     yes: bool
 
 
@@ -174,9 +175,9 @@ class Seat(msgspec.Struct, kw_only=True):
 class Undo(msgspec.Struct, kw_only=True):
     """A player wants to take something back."""
 
+    wish: int
+    """The wish to which consent is an answer."""
     seat: int
-    number: int
-    """The number to which consent is an answer."""
     steps: int
     """How many steps would be taken back."""
     agreed: list[int]

@@ -66,7 +66,7 @@ def test_the_end_tells_who_took_something_back(browser: Browser, server: Running
     play_on([ana, luc], steps=2)
     ana.say(type="take_back", key="k", number=ana.news["number"])
     luc.hear("news")
-    luc.say(type="consent", number=luc.news["table"]["undo"]["number"], yes=True)
+    luc.say(type="consent", wish=luc.news["table"]["undo"]["wish"], yes=True)
     assert ana.hear("accepted", "refused")["type"] == "accepted"
     play_on([ana, luc])
     with visiting(browser, server, PHONE) as zoe:

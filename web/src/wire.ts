@@ -42,7 +42,8 @@ export interface TakeBack {
 /** Agree, or not, to what a player wants to take back. */
 export interface Consent {
   type: "consent";
-  number: number;
+  /** Which one: a yes to one wish is none to another. */
+  wish: number;
   yes: boolean;
 }
 
@@ -119,9 +120,9 @@ export interface Seat {
 
 /** A player wants to take something back. */
 export interface Undo {
+  /** The wish to which consent is an answer. */
+  wish: number;
   seat: number;
-  /** The number to which consent is an answer. */
-  number: number;
   /** How many steps would be taken back. */
   steps: number;
   agreed: number[];

@@ -236,6 +236,8 @@ LIMITED = (
     "hellos_a_minute",
     "chat_a_minute",
     "seat_requests_a_minute",
+    "all_requests_a_minute",
+    "all_messages_a_second",
     "seat_connections",
     "per_address",
     "searchers",
@@ -260,6 +262,7 @@ def run_server(
                 announce(listening, settings, open_page)
 
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # who hangs up early ends nothing but that
+    sys.setswitchinterval(0.001)  # the loop does not wait long for what is done aside
     set_up_log(log)
     raise_descriptors()
     prepare(settings.database)

@@ -1,5 +1,7 @@
 """The HTTP interface: all that is not the socket. /api/openapi.json describes it."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -241,7 +243,6 @@ async def make_table(
         clock=Clock(move=new.clock.move, game=new.clock.game),
         name=new.name,
         mixes=new.mixes,
-        payer=address_of(request),
     )
     return _seated(await lobby.make_table(host, wanted), request, response)
 
@@ -344,7 +345,7 @@ async def download(table: Id, request: Request, host: TheHost) -> Response:
         if live.table.status != "over" or not live.table.match:
             message = marked("the game is not over; its file would tell everything")
             raise Refusal("illegal", message)
-        content = await host.aside(_file, live.table.match)
+        content = await _made(host, live, "saved", partial(_file, live.table.match))
     name = f"caramba-{live.table.game.name}-{table}.jsonl"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(content, media_type="application/x-ndjson", headers=headers)
@@ -354,14 +355,28 @@ def _file(match: Match) -> bytes:
     return b"".join(line + b"\n" for line in saved.lines(match.to_saved()))
 
 
+async def _made(host: Host, live: Live, name: str, work: Callable[[], bytes]) -> bytes:
+    """Something that is made of a game that is over: once, aside, and then kept."""
+    if name not in live.made:
+        live.made[name] = await host.aside.do(work)
+    return live.made[name]
+
+
 @router.get("/tables/{table}/story")
-async def story(table: Id, request: Request, host: TheHost, lang: Lang = "en") -> list[Any]:
+async def story(table: Id, request: Request, host: TheHost, lang: Lang = "en") -> Response:
     """How a game that is over came about: by turns, what decided each, and the points after it."""
     async with host.changing(table) as live:
         may_look(live, seat_of(live.table, request))
         if live.table.status != "over" or not live.table.match:
             raise Refusal("forbidden", marked("what others hold is shown after the end"))
-        return await host.aside(showing.story, live.table.match, showing.spoken(lang))
+        language = showing.spoken(lang)
+        tell = partial(_story, live.table.match, language)
+        content = await _made(host, live, f"story {language}", tell)
+    return Response(content, media_type="application/json")
+
+
+def _story(match: Match, language: str) -> bytes:
+    return msgspec.json.encode(showing.story(match, language))
 
 
 @router.get("/tables/{table}/log")

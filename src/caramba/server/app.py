@@ -1,5 +1,6 @@
 """The application: routes, errors, limits and headers put together."""
 
+import asyncio
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -12,6 +13,8 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from caramba import __version__
 from caramba.games.contract import marked
@@ -21,12 +24,21 @@ from caramba.server import api, telemetry
 from caramba.server.connections import Config, Entrance
 from caramba.server.host import Host
 from caramba.server.page import add_page
-from caramba.server.security import HEADERS, HTTPS_HEADERS, Limits, check_host, check_origin, payer
+from caramba.server.security import (
+    HEADERS,
+    HTTPS_HEADERS,
+    Limits,
+    address_of,
+    check_host,
+    check_origin,
+    payer,
+)
 from caramba.server.settings import Settings
 from caramba.server.socket import Door
 from caramba.server.store import Broken
 from caramba.server.table import Refusal
 from caramba.server.texts import language_of
+from caramba.server.turns import PAYER
 
 STATUS = {
     "invalid": 400,
@@ -105,6 +117,7 @@ def make_app(settings: Settings) -> FastAPI:
     _add_operations(app, host)
     _add_errors(app)
     _add_guard(app, host, limits)
+    app.add_middleware(Gate, host=host)
 
     @app.websocket("/api/tables/{table}/socket")
     async def talk(socket: WebSocket, table: str) -> None:
@@ -117,7 +130,7 @@ def make_app(settings: Settings) -> FastAPI:
 
 def _add_operations(app: FastAPI, host: Host) -> None:
     @app.get("/healthz", include_in_schema=False)
-    def healthy() -> PlainTextResponse:
+    async def healthy() -> PlainTextResponse:
         """The process answers."""
         return PlainTextResponse("ok\n")
 
@@ -196,6 +209,20 @@ def _add_errors(app: FastAPI) -> None:
         return _problem("invalid", str(error.detail), error.status_code)
 
 
+class Gate:
+    """Lets requests and sockets in one at a time, addresses in turn; operators at once."""
+
+    def __init__(self, app: ASGIApp, host: Host) -> None:
+        self.app, self.host = app, host
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Wait, then go on."""
+        if scope["type"] != "lifespan" and scope["path"] not in WATCHED:
+            PAYER.set(address_of(HTTPConnection(scope)))
+            await self.host.turns.wait()
+        await self.app(scope, receive, send)
+
+
 def _add_guard(app: FastAPI, host: Host, limits: Limits) -> None:
     @app.middleware("http")
     async def guard(request: Request, answer: Callable[[Request], Awaitable[Response]]) -> Response:
@@ -204,12 +231,14 @@ def _add_guard(app: FastAPI, host: Host, limits: Limits) -> None:
             if request.url.path not in WATCHED:
                 check_host(request, host.settings)
             if _for_programs(request):
-                limits.charge(payer(request, host))
+                limits.charge(payer(request, host), address_of(request))
             if request.method not in ("GET", "HEAD", "OPTIONS"):
                 check_origin(request, host.settings)
                 check_length(request)
             response = await answer(request)
         except Refusal as refusal:
+            if refusal.code == "too_fast":
+                await asyncio.sleep(host.settings.calm)
             response = _refused(request, refusal)
         except Exception as error:
             telemetry.stumbled("a request failed", error)

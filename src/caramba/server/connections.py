@@ -22,6 +22,8 @@ from caramba.server import telemetry
 from caramba.server.security import HEADERS, is_one_of, neighbourhood
 from caramba.server.settings import Settings
 
+ACCEPTED, WAITING = 8, 2048
+"""Connections that are accepted in one go, and that may wait for it."""
 SPARE = 100
 """Descriptors that are kept for the database, the log and the like."""
 USUAL_DESCRIPTORS = 512
@@ -35,7 +37,7 @@ class Config(uvicorn.Config):
 
     def __init__(self, app: Any, settings: Settings, **more: Any) -> None:
         loop = "asyncio:SelectorEventLoop"  # others do not ask our socket to accept
-        super().__init__(app, loop=loop, http=TimedHttp, ws=TimedSocket, **more)
+        super().__init__(app, loop=loop, http=TimedHttp, ws=TimedSocket, backlog=ACCEPTED, **more)
         self.settings = settings
 
 
@@ -82,12 +84,19 @@ class Guest(socket.socket):
 
 
 class Entrance(socket.socket):
-    """Listens, and accepts no more than there is room for, nor too many from one address."""
+    """Listens, and accepts no more than there is room for, nor too many from one address.
+
+    Only a few at a time (ACCEPTED), so that those who are inside are not kept waiting.
+    """
 
     def __init__(self, plain: socket.socket, settings: Settings) -> None:
         super().__init__(plain.family, plain.type, plain.proto, fileno=plain.detach())
         self.settings, self.room = settings, room()
         self.many, self.inside = 0, Counter[str]()
+
+    def listen(self, backlog: int = 0) -> None:
+        """Have many wait outside, however few are accepted at a time."""
+        super().listen(max(backlog, WAITING))
 
     def accept(self) -> tuple[socket.socket, Any]:
         """Whoever comes next; too many are sent away, as if they had hung up themselves."""

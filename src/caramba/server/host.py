@@ -7,10 +7,10 @@ forgotten and read again.
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from functools import partial
+from typing import Any
 
 import sqlalchemy as sql
 
@@ -22,6 +22,7 @@ from caramba.server.settings import Settings
 from caramba.server.store import Broken, Entry, Statement, Store, Taken
 from caramba.server.table import Plan, Refusal, Table, Wish
 from caramba.server.thinking import Thinkers
+from caramba.server.turns import Aside, Turns
 from caramba.wire import PROTOCOL, Accepted, Changed, FromServer, Refused, Said, Welcome, encode
 from caramba.wire import Table as Shown
 
@@ -32,9 +33,8 @@ GONE_AWAY, POLICY, TRY_AGAIN, TOO_SLOW = 1001, 1008, 1012, 1013
 SAID = ("seat", "name", "text", "at")
 SWEEP = 100
 """Sleeping tables that are woken in one go."""
-
-
-Answer = TypeVar("Answer")
+SHORT = 20
+"""Entries of a log that are read again at once, such as those of a new table: it takes a moment."""
 
 
 class Connection:
@@ -101,6 +101,8 @@ class Live:
     """The seats nobody is connected to, and since when; it counts from when the table woke up."""
     payer: str = ""
     """The address for which its bots think."""
+    made: dict[str, bytes] = field(default_factory=dict)
+    """What was made of a game that is over, by name: it does not change any more."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     connections: set[Connection] = field(default_factory=set)
     changed: asyncio.Event = field(default_factory=asyncio.Event)
@@ -143,7 +145,9 @@ class Host:
         self.settings = settings
         self.store = Store(settings.database)
         self.thinkers = Thinkers(settings.thinkers)
-        self._aside = ThreadPoolExecutor(1, "aside")
+        self.turns = Turns()
+        self.aside = Aside()
+        """For what takes the longer the longer a game is."""
         self.awake: dict[str, Live] = {}
         self._waking: dict[str, asyncio.Task[Live]] = {}
         self._sweeper: asyncio.Task[None] | None = None
@@ -168,14 +172,7 @@ class Host:
         await asyncio.gather(*filter(None, drivers), return_exceptions=True)
         await self.store.close()
         self.thinkers.close()
-        self._aside.shutdown()
-
-    async def aside(self, work: Callable[..., Answer], *given: Any) -> Answer:
-        """What takes the longer the longer a game is: in a thread, one thing after the other.
-
-        Several at a time would keep the loop waiting for the interpreter.
-        """
-        return await asyncio.get_running_loop().run_in_executor(self._aside, work, *given)
+        self.aside.close()
 
     # Waking and sleeping
 
@@ -193,7 +190,8 @@ class Host:
         stored = await self.store.load(table)
         if stored is None:
             raise Refusal("missing", marked("there is no such table"))
-        made = await self.aside(Table, stored, self.settings)
+        make = partial(Table, stored, self.settings)
+        made = make() if len(stored.log) <= SHORT else await self.aside.do(make)
         said = [
             Said(seat=r["seat"], name=r["name"], text=r["text"], at=r["at"]) for r in stored.chat
         ]
@@ -274,8 +272,8 @@ class Host:
                     yield live
                     return
 
-    async def play(self, live: Live, decide: Callable[[], list[Entry]]) -> None:
-        """Decide, keep, tell. Called with the lock held."""
+    async def play(self, live: Live, decide: Callable[[], list[Entry]], *more: Statement) -> None:
+        """Decide, keep (with something more), tell. Called with the lock held."""
         table = live.table
         before, actor, early, wish = table.number, table.actor, table.early, table.wish
         try:
@@ -287,7 +285,7 @@ class Host:
             raise
         if entries:
             table.charge(actor, self.settings.now())
-        await self.keep(live, *self._kept(table, before, entries, actor))
+        await self.keep(live, *more, *self._kept(table, before, entries, actor))
         telemetry.STEPS.labels(table.game.name).inc(len(entries))
         self._accept(live, entries)
         if early and actor is not None and not table.early:
@@ -425,6 +423,10 @@ class Host:
         for connection in live.connections - {but}:
             self._send_table(live, connection, shown)
 
+    def send_table(self, live: Live, connection: Connection) -> None:
+        """Send somebody the table as it is."""
+        self._send_table(live, connection, self.shown(live))
+
     def _send_table(self, live: Live, connection: Connection, shown: Shown) -> None:
         windows = showing.show_windows(live.table, connection.seat, connection.language)
         connection.send(Changed(table=shown, windows=windows))
@@ -433,7 +435,7 @@ class Host:
         """Send a connection no more, or again, what a seat says, and the table as an answer."""
         change = connection.muted.add if on else connection.muted.discard
         change(seat)
-        self._send_table(live, connection, self.shown(live))
+        self.send_table(live, connection)
 
     def greet(self, live: Live, connection: Connection, have: int | None) -> None:
         """Somebody has connected: what they missed. Called with the lock held."""

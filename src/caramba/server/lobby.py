@@ -19,6 +19,7 @@ from caramba.server.security import hashed, new_code, new_id, new_token
 from caramba.server.store import Row, Statement, Taken
 from caramba.server.table import Place, Refusal, Table
 from caramba.server.thinking import check_level
+from caramba.server.turns import PAYER
 from caramba.wire import Clock, Promise, Reveal
 
 FREE = "…"
@@ -51,8 +52,6 @@ class Wanted:
     """Of who makes it and sits down; None for somebody who only watches."""
     mixes: bool
     """Whether they mix something into the deal."""
-    payer: str
-    """The address for which the bots of the table think."""
 
 
 async def make_table(host: Host, wanted: Wanted) -> Sat:
@@ -61,7 +60,7 @@ async def make_table(host: Host, wanted: Wanted) -> Sat:
     players = check_players(game, len(wanted.seats))
     check_options(game, players, wanted.options)
     await check_room(host)
-    check_searchers(host, wanted.payer, wanted.seats)
+    check_searchers(host, PAYER.get(), wanted.seats)
     people = [seat for seat, level in enumerate(wanted.seats) if level is None]
     if people and wanted.name is None:
         raise Refusal("invalid", marked("who makes a table with seats for people needs a name"))
@@ -76,8 +75,8 @@ async def make_table(host: Host, wanted: Wanted) -> Sat:
     row = _row(host, game, wanted, seat)
     await write_table(host, row, places)
     async with host.changing(row["id"]) as live:
-        live.payer = wanted.payer
-        await begin_if_full(host, live)
+        live.payer = PAYER.get()
+        await go_on(host, live)
     return Sat(row["id"], seat, token)
 
 
@@ -149,7 +148,7 @@ async def check_room(host: Host) -> None:
 def check_searchers(host: Host, payer: str, levels: Iterable[str | None]) -> None:
     """Whether so many more bots may look ahead for an address."""
     more = sum(level is not None and LEVELS[check_level(level)].searches for level in levels)
-    mine = (live for live in host.awake.values() if live.payer == payer and not live.rests)
+    mine = (live for live in host.awake.values() if live.payer == payer)
     if more and more + sum(live.searchers for live in mine) > host.settings.searchers:
         message = marked(
             "at most {many} bots that look ahead play for one address at a time;"
@@ -196,13 +195,12 @@ async def sit(host: Host, table: str, seat: int | None, name: str, mixes: bool) 
         _seat(places, chosen, name, token, mixes)
         if live.table.row["owner"] is None:
             live.table.row["owner"] = chosen
-        await host.keep(
+        await go_on(
+            host,
             live,
             store.update_seat(table, chosen, **_columns(places[chosen])),
             store.update_table(table, owner=live.table.row["owner"]),
         )
-        await begin_if_full(host, live)
-        host.tell(live)
         return Sat(table, chosen, token)
 
 
@@ -258,21 +256,21 @@ def own_seat(live: Live, token: str | None) -> int:
 # Beginning
 
 
-async def begin_if_full(host: Host, live: Live) -> None:
-    """Begin, as soon as nobody is missing. Called with the lock held."""
-    if all(place.kind != "open" for place in live.table.places):
-        await begin(host, live)
+async def go_on(host: Host, live: Live, *changes: Statement) -> None:
+    """Keep what has changed; deal as soon as nobody is missing, in one go with the last change.
 
-
-async def begin(host: Host, live: Live) -> None:
-    """Deal, at once or when all have shown what they mix in."""
-    if live.table.status == "open" and dealing.is_needed(live.table):
-        live.table.status = "dealing"
-        await host.keep(live)
+    Called with the lock held.
+    """
+    table = live.table
+    full = all(place.kind != "open" for place in table.places)
+    if full and table.status == "open" and dealing.is_needed(table):
+        table.status = "dealing"
+    if full and not dealing.awaited(table):
+        table.asked_at = host.settings.now()
+        await host.play(live, table.begin, *changes)
+    else:
+        await host.keep(live, *changes)
         host.tell(live)
-    elif not dealing.awaited(live.table):
-        live.table.asked_at = host.settings.now()
-        await host.play(live, live.table.begin)
 
 
 async def mix(host: Host, live: Live, seat: int, asked: Promise | Reveal) -> None:
@@ -283,11 +281,7 @@ async def mix(host: Host, live: Live, seat: int, asked: Promise | Reveal) -> Non
         dealing.reveal(live.table, seat, asked.entropy)
     place = live.table.places[seat]
     change = store.update_seat(live.table.id, seat, promise=place.promise, entropy=place.entropy)
-    await host.keep(live, change)
-    if dealing.awaited(live.table):
-        host.tell(live)
-    else:
-        await begin(host, live)
+    await go_on(host, live, change)
 
 
 async def fill_and_begin(host: Host, table: str, token: str, level: str) -> None:
@@ -298,10 +292,8 @@ async def fill_and_begin(host: Host, table: str, token: str, level: str) -> None
         if live.table.status != "open":
             raise Refusal("illegal", marked("the game has begun already"))
         free = [seat for seat, place in enumerate(live.table.places) if place.kind == "open"]
-        check_searchers(host, live.payer, [level] * len(free))
-        changes = [_vacate(live, seat, level) for seat in free]
-        await host.keep(live, *changes)
-        await begin(host, live)
+        check_searchers(host, PAYER.get(), [level] * len(free))
+        await go_on(host, live, *[_vacate(live, seat, level) for seat in free])
 
 
 # Once more
@@ -320,22 +312,19 @@ async def rematch(host: Host, table: str, token: str, mixes: bool) -> Sat:
             await _make_rematch(host, live, seat)
             host.tell_table(live)
         following: str = live.table.row["rematch"]
-        payer = live.payer
     async with host.changing(following) as live:
-        live.payer = live.payer or payer
+        live.payer = live.payer or PAYER.get()
         seat = (seat + 1) % len(live.table.places)
         place = live.table.places[seat]
         if live.table.status == "open" and place.kind == "open":
             place.kind, place.mixes = "person", mixes
-            await host.keep(live, store.update_seat(following, seat, **_columns(place)))
-            await begin_if_full(host, live)
-            host.tell(live)
+            await go_on(host, live, store.update_seat(following, seat, **_columns(place)))
     return Sat(following, seat, token)
 
 
 async def _make_rematch(host: Host, live: Live, maker: int) -> None:
     await check_room(host)
-    check_searchers(host, live.payer, [place.level for place in live.table.places])
+    check_searchers(host, PAYER.get(), [place.level for place in live.table.places])
     table = live.table
     now = host.settings.now()
     places = [_again(place, table.clock) for place in table.places]

@@ -176,6 +176,7 @@ class Limits:
         too_many = marked("not so fast: at most {many} requests in {seconds} seconds")
         self.requests = Limit(too_many, settings.requests_a_minute, 60)
         self.seat_requests = Limit(too_many, settings.seat_requests_a_minute, 60)
+        self.all_requests = Limit(too_many, settings.all_requests_a_minute, 60)
         self.tables = Limit(
             marked("not so fast: at most {many} new tables in {seconds} seconds"),
             settings.tables_an_hour,
@@ -186,11 +187,9 @@ class Limits:
             settings.tries_a_minute,
             60,
         )
-        self.messages = Limit(
-            marked("not so fast: at most {many} messages in {seconds} seconds"),
-            5 * settings.messages_a_second,
-            5,
-        )
+        many_messages = marked("not so fast: at most {many} messages in {seconds} seconds")
+        self.messages = Limit(many_messages, 5 * settings.messages_a_second, 5)
+        self.all_messages = Limit(many_messages, 5 * settings.all_messages_a_second, 5)
         self.hellos = Limit(
             marked("not so fast: at most {many} greetings in {seconds} seconds"),
             settings.hellos_a_minute,
@@ -213,8 +212,9 @@ class Limits:
         if len(self._times) > self._sweep_at:
             self._forget_old(now)
 
-    def charge(self, who: Payer) -> None:
-        """Count a request."""
+    def charge(self, who: Payer, address: str) -> None:
+        """Count a request: for who pays, and for the address with all its seats."""
+        self.check(self.all_requests, address)
         self.check(self.seat_requests if who.is_seat else self.requests, *map(str, who))
 
     def forget(self, limit: Limit, *who: str) -> None:

@@ -53,11 +53,17 @@ class Settings:
     """On one socket."""
     seat_requests_a_minute: int = 600
     """From one seat, which has its own instead of those of its address."""
+    all_requests_a_minute: int = 3000
+    """From one address, with all seats there."""
+    all_messages_a_second: int = 200
+    """On all sockets from one address, on average over five seconds."""
     seat_connections: int = 8
     """Sockets of one seat, likewise."""
     per_address: int = 200
     """Connections from one address that are open, whatever they are for; a proxy has no limit."""
 
+    calm: float = 1.0
+    """Seconds for which nothing more is heard, or answered, of who was too fast."""
     hello: float = 10.0
     """Seconds within which a client has to say hello."""
     pause: float = 0.6

@@ -71,8 +71,8 @@ def _undo(table: Table) -> Undo | None:
     if wish is None:
         return None
     return Undo(
+        wish=wish.name,
         seat=wish.seat,
-        number=table.number,
         steps=table.steps_at[-1] - wish.keep,
         agreed=sorted(wish.agreed),
         asked=sorted(wish.asked),

@@ -96,6 +96,8 @@ class Conversation:
         key = None
         try:
             self.limits.check(self.limits.messages, self.name)
+            self.limits.check(self.limits.all_messages, address_of(self.socket))
+            await self.host.turns.wait()
             if isinstance(frame, bytes):
                 raise Refusal("invalid", marked("a message is text, not bytes"))
             if len(frame.encode()) > MAX_FRAME:
@@ -108,6 +110,8 @@ class Conversation:
             self._refuse(outgoing, Refusal("invalid", str(error)), key)
         except Refusal as error:
             self._refuse(outgoing, error, key)
+            if error.code == "too_fast":  # who does not heed that is not heard for a while
+                await asyncio.sleep(self.host.settings.calm)
         except Exception as error:
             telemetry.stumbled("a message failed", error)
             self._refuse(outgoing, Refusal("invalid", marked("this did not work; try again")), key)
@@ -178,7 +182,7 @@ class Conversation:
                 case Act() | TakeBack():
                     await self._do(live, seat, asked)
                 case Consent():
-                    decide = partial(live.table.consent, seat, asked.number, asked.yes)
+                    decide = partial(live.table.consent, seat, asked.wish, asked.yes)
                     await self.host.play(live, decide)
                 case Standing():
                     await self._stand(live, seat, asked.ask)
@@ -186,10 +190,12 @@ class Conversation:
                     await self._vote(live, seat, asked)
                 case Promise() | Reveal():
                     await lobby.mix(self.host, live, seat, asked)
-                case Leave():
+                case Leave() if not live.table.places[seat].away:
                     await self.host.hand_over(live, seat)
-                case Return():
+                case Return() if live.table.places[seat].away:
                     await self.host.take_over(live, seat)
+                case _:
+                    self._nothing_changes(live)
 
     async def _do(self, live: Live, seat: int, asked: Act | TakeBack) -> None:
         """A step, or taking one back: once for each key."""
@@ -219,9 +225,17 @@ class Conversation:
             named = {"name": repr(min(unknown)), "known": ", ".join(sorted(known)) or "-"}
             raise Refusal("invalid", message, **named)
         place = live.table.places[seat]
+        if all(place.ask.get(name) == wanted for name, wanted in ask.items()):
+            self._nothing_changes(live)
+            return
         place.ask = {**place.ask, **ask}
         await self.host.keep(live, store.update_seat(live.table.id, seat, ask=place.ask))
         self.host.tell_table(live)
+
+    def _nothing_changes(self, live: Live) -> None:
+        """An answer to something that is so already: nobody else need hear of it."""
+        assert self.connection is not None
+        self.host.send_table(live, self.connection)
 
     async def _vote(self, live: Live, seat: int, vote: Vote) -> None:
         live.look_round(self.host.settings.now())
@@ -268,7 +282,7 @@ class Door:
         check_host(socket, self.host.settings)
         check_origin(socket, self.host.settings)
         who = payer(socket, self.host)
-        self.limits.charge(who)
+        self.limits.charge(who, address_of(socket))
         if self._full(who):
             self._charge_anew(who)
         if self._full(who):

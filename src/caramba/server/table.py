@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from gettext import NullTranslations
 from math import ceil
+from secrets import randbelow
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -18,13 +19,14 @@ from caramba.games.errors import CarambaError, IllegalAction, InvalidAction
 from caramba.language import words
 from caramba.match.fair import FairDeal
 from caramba.match.match import Match
-from caramba.match.saved import MAX_TAKEN_BACK
 from caramba.server.settings import Settings
 from caramba.server.store import Entry, Row, Stored
 from caramba.wire import Clock
 
 BACK = "back"
 """An entry `back 12` takes back all steps but the first twelve."""
+MOST_TAKEN_BACK = 500
+"""Times at one table: nobody has to read again what was played and taken back for ever."""
 RECENT = 200
 """Steps that are told in one go: what was before that can be asked for."""
 LEAST = 15.0
@@ -78,6 +80,8 @@ class Place:
 class Wish:
     """To take steps back, until everybody has agreed."""
 
+    name: int
+    """No other wish at this table has it."""
     seat: int
     keep: int
     """Steps that stay."""
@@ -129,6 +133,10 @@ class Table:
         self.keys: dict[tuple[int, str], int] = {}
         """By seat and key: the number after what was done."""
         self.wish: Wish | None = None
+        self._wishes = randbelow(10**6)
+        """The name of the next wish: none of before a restart has it."""
+        self._wished: dict[int, tuple[int, float]] = {}
+        """By seat: the number at which it last had a wish, and until when bots waited."""
         self.match: Match | None = None
         self.early: tuple[str, str] | None = None
         """The usual answer to a secret question, given before its time, and its key."""
@@ -332,7 +340,7 @@ class Table:
         """
         match = self._playing()
         self.check_number(number)
-        if not self.row["take_backs"] or len(match.taken_back) >= MAX_TAKEN_BACK:
+        if not self.row["take_backs"] or len(match.taken_back) >= MOST_TAKEN_BACK:
             raise Refusal("forbidden", marked("nothing is taken back at this table"))
         if not self._by_hand[seat]:
             raise Refusal("illegal", marked("you have not done anything yet"))
@@ -340,13 +348,26 @@ class Table:
             raise Refusal("illegal", marked("the game is over"))
         if self.wish and (self.wish.seat, self.wish.key) == (seat, key):
             return []
+        if self.wish or self._has_wished(seat):
+            raise Refusal("illegal", marked("that was asked already; play on first"))
         keep = self._by_hand[seat][-1]
         asked = set() if self.is_harmless(seat, keep) else self.people(but=seat)
         for other in asked - here:
             message = marked("{name} would have to agree, and is not here")
             raise Refusal("illegal", message, name=self.places[other].name)
-        self.wish = Wish(seat, keep, key, asked, self.settings.now() + self.settings.consent)
+        self.wish = Wish(self._wishes, seat, keep, key, asked, self._patience())
+        self._wishes += 1
+        self._wished[seat] = self.number, self.wish.until
         return self._grant()
+
+    def _has_wished(self, seat: int) -> bool:
+        """Whether this seat has asked since the last step: nobody goes on asking."""
+        return seat in self._wished and self._wished[seat][0] == self.number
+
+    def _patience(self) -> float:
+        """Until when bots wait for answers: once for each step, however many wishes there are."""
+        until = [time for number, time in self._wished.values() if number == self.number]
+        return min([*until, self.settings.now() + self.settings.consent])
 
     def is_harmless(self, seat: int, keep: int) -> bool:
         """Whether nobody else would have learned anything, and chance has not spoken."""
@@ -358,10 +379,9 @@ class Table:
             for other in others
         )
 
-    def consent(self, seat: int, number: int, yes: bool) -> list[Entry]:
+    def consent(self, seat: int, wish: int, yes: bool) -> list[Entry]:
         """A seat agrees, or not, that another takes something back."""
-        self.check_number(number)
-        if self.wish is None or seat not in self.wish.asked:
+        if self.wish is None or self.wish.name != wish or seat not in self.wish.asked:
             raise Refusal("illegal", marked("nobody asks you to take something back"))
         if not yes:
             self.wish.against = seat

@@ -1,54 +1,21 @@
 """Bots at work: in threads of their own, in fair turns, from the knowledge of their seat."""
 
 import asyncio
+import os
 import secrets
 import threading
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
 
 from caramba.bots.knowledge import Knowledge, ask
 from caramba.bots.levels import LEVELS, make_bot
 from caramba.games.errors import InvalidSetup
 from caramba.match.match import Match
+from caramba.server.turns import FairQueue
 
-T = TypeVar("T")
-
-
-class FairQueue(Generic[T]):
-    """What waits: all payers take turns, and so do the tables of a payer, each with one thing."""
-
-    def __init__(self) -> None:
-        self._waiting: dict[str, dict[str, T]] = {}  # by payer and table; the next one is first
-
-    def __len__(self) -> int:
-        return sum(map(len, self._waiting.values()))
-
-    def put(self, payer: str, table: str, thing: T) -> T | None:
-        """Have something wait; return what it replaces, if that table had something waiting."""
-        tables = self._waiting.setdefault(payer, {})
-        replaced = tables.get(table)
-        tables[table] = thing
-        return replaced
-
-    def take(self) -> T | None:
-        """Whatever is next, if anything waits."""
-        if not self._waiting:
-            return None
-        payer = next(iter(self._waiting))
-        tables = self._waiting.pop(payer)
-        thing = tables.pop(next(iter(tables)))
-        if tables:
-            self._waiting[payer] = tables  # behind all other payers
-        return thing
-
-    def remove(self, payer: str, table: str, thing: T) -> None:
-        """Have something wait no longer, if it still does."""
-        tables = self._waiting.get(payer, {})
-        if tables.get(table) is thing:
-            del tables[table]
-            if not tables:
-                del self._waiting[payer]
+NICE = 10
+"""How far those who look ahead stand back behind all else, as `nice` counts it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,8 +53,8 @@ class Decision:
 class Desk:
     """Some threads that make decisions, in fair turns."""
 
-    def __init__(self, threads: int, name: str) -> None:
-        self._threads = ThreadPoolExecutor(threads, name)
+    def __init__(self, threads: int, name: str, modest: bool = False) -> None:
+        self._threads = ThreadPoolExecutor(threads, name, be_modest if modest else None)
         self._idle = threads
         self._queue = FairQueue[Decision]()
         self._lock = threading.Lock()
@@ -131,12 +98,21 @@ class Desk:
         self._threads.shutdown()
 
 
+def be_modest() -> None:
+    """Let this thread have what others leave of the processors: nobody waits for a deep thought.
+
+    Linux counts threads like processes there; elsewhere it may not be possible.
+    """
+    with suppress(OSError, AttributeError):
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
+
+
 class Thinkers:
     """All bots of a server: those who look ahead in some threads, the quick ones in another."""
 
     def __init__(self, threads: int) -> None:
         self._quick = Desk(1, "quick bot")
-        self._searching = Desk(threads, "bot")
+        self._searching = Desk(threads, "bot", modest=True)
 
     def think(
         self, match: Match, seat: int, level: str, payer: str, table: str
