@@ -185,9 +185,17 @@ def test_a_rematch_is_dealt_in_the_same_order(server: Running) -> None:
     assert player.welcome["table"]["commitment"]
 
 
-@pytest.mark.parametrize("entropy", ["", "zz" * 16, "00" * 15, "00" * 65, "0" * 33])
-def test_a_share_has_16_to_64_bytes(two: list[Player], entropy: str) -> None:
-    reveal(two[0], entropy)
+@pytest.mark.parametrize("entropy", ["", "zz" * 16, "00" * 15, "00" * 65, "0" * 33, LUC + "\n"])
+def test_a_share_has_16_to_64_bytes_and_nothing_else(two: list[Player], entropy: str) -> None:
+    ana, luc = two
+    promise(ana, ANA)
+    promise(luc, LUC)
+    reveal(luc, entropy)
+    assert luc.hear("refused")["code"] == "invalid"
+
+
+def test_a_promise_is_a_fingerprint_and_nothing_else(two: list[Player]) -> None:
+    two[0].say(type="promise", commitment=fingerprint(ANA) + "\n")
     assert two[0].hear("refused")["code"] == "invalid"
 
 

@@ -31,6 +31,12 @@ ALLOWED = [
     ),
     *("🐴", "Ana 🎲", "l33t_Hugo", "x" * MAX_NAME),
 ]
+ORDINARY = """
+Luc Lucie Léa Chloé Camille Émile Émilie Manon Clément Gaëlle Noé
+Ana Juan Iván María Mario Marta Dolores Diego Inés Íñigo Nuria
+Lina Lena Jan Jana Tim Tom Wilma Vilma Jürgen Käthe Uli Mia
+Ian Will William Bill Billy Adam Clara Daniel Danielle Emma Mark Milly
+"""
 
 
 def refused(name: str, *others: str) -> str:
@@ -74,6 +80,7 @@ def test_a_name_is_not_long() -> None:
         *("\u115f", "\u1160", "\u3164", "\uffa0", "\u2800", "\u034f", "\u17b4", "\ufffc"),  # blank
         *("\ufe0f", "\ufe00", "\u180b", "\u180f", "\U000e0100", "\U000e0041", "\U000e0001"),
         *("\U0001d159", "\U00016fe4", "\U0001d173"),
+        *("\u0345", "\u2d7f", "\U0001107f", "\U00011a47"),  # joiners
     ],
 )
 def test_nothing_is_hidden_in_a_name(sign: str) -> None:
@@ -85,7 +92,7 @@ def test_no_sign_without_a_picture_can_be_seen() -> None:
     for sign in map(chr, range(sys.maxunicode + 1)):
         without = unicodedata.category(sign) in ("Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp")
         name = unicodedata.name(sign, "")
-        if without or re.search("HANGUL.* FILLER|VARIATION SELECTOR", name):
+        if without or re.search("HANGUL.* FILLER|VARIATION SELECTOR|JOINER$", name):
             assert not can_be_seen(sign), name
 
 
@@ -94,8 +101,10 @@ def test_no_heaps_of_accents(name: str) -> None:
     assert refused(name) == "a name cannot have so many accents on one letter"
 
 
-@pytest.mark.parametrize("name", ["\u0301", "\u0301Ana", "Ana \u20dd"])
-def test_no_accent_without_a_letter(name: str) -> None:
+@pytest.mark.parametrize(
+    "name", ["\u0301", "\u0301Ana", "Ana \u20dd", "Ana\u1039", "Ana\u05c5", "An\u0301\u17d2a"]
+)
+def test_no_accent_without_a_letter_that_can_have_it(name: str) -> None:
     assert refused(name) == "a name cannot have an accent without a letter"
 
 
@@ -127,6 +136,26 @@ def test_no_two_have_one_name(name: str, other: str) -> None:
         ("ꓐob", "bob"),
         ("Lսc", "Luc"),  # Armenian
         ("Dοlores", "Dolores"),
+        ("Mᴀria", "Maria"),  # small capitals
+        ("ᴡɪʟᴍᴀ", "wilma"),
+        ("Mar1a", "Maria"),
+        ("Mar|a", "Maria"),
+        ("Mar!a", "Maria"),
+        ("Marla", "Maria"),
+        ("Mari\u0307a", "Maria"),
+        ("vvilma", "Wilma"),
+        ("VVilma", "wilma"),
+        ("aclam", "adam"),
+        ("κate", "Kate"),
+        ("кate", "Kate"),
+        ("βen", "Ben"),
+        ("εva", "Eva"),
+        ("ηina", "Nina"),
+        ("τοm", "Tom"),
+        ("ωilma", "Wilma"),
+        ("тoм", "Tom"),
+        ("Ηugo W", "Hugo vv"),
+        ("0lga κ", "Olga K"),
     ],
 )
 def test_no_two_look_alike(name: str, other: str) -> None:
@@ -136,10 +165,21 @@ def test_no_two_look_alike(name: str, other: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "other"), [("Ana", "Anna"), ("Zoe", "Zoë"), ("Luc", "Lucie"), ("José", "Jose")]
+    ("name", "other"),
+    [
+        *(("Ana", "Anna"), ("Zoe", "Zoë"), ("Luc", "Lucie"), ("José", "Jose"), ("Ian", "Jan")),
+        *(("Lia", "Lea"), ("Tim", "Tom"), ("Vera", "Wera"), ("Guest 1", "Guest 11")),
+    ],
 )
 def test_names_that_can_be_told_apart_can_both_be_there(name: str, other: str) -> None:
     assert check_name(name, [other]) == name
+
+
+def test_ordinary_names_can_sit_at_one_table() -> None:
+    names = ORDINARY.split()
+    assert len(names) >= 40
+    for name in names:
+        assert check_name(name, [other for other in names if other != name]) == name
 
 
 def test_the_table_of_look_alikes_points_one_way() -> None:

@@ -134,7 +134,16 @@ def test_where_names_are_given_it_answers_to_no_other(tmp_path: Path) -> None:
         for host in ("play.example", "Play.Example:8000", "play.example.", "[::1]:8000"):
             assert server.get("/api/games", headers={"Host": host}).status_code == 200, host
             assert spoken_to(server, made, {"Host": host})["you"] == 0
-        for host in (server.address, "evil.example", "x.play.example", "play.example@x", "[", ""):
+        others = ("evil.example", "x.play.example", "play.example@x", "play.example..", "[", "")
+        odd = (
+            "x@play.example",
+            "play.example/x",
+            "play.example?x",
+            "play.example:x",
+            "::1",
+            "[::1",
+        )
+        for host in (server.address, *others, *odd):
             answer = server.get("/api/games", headers={"Host": host})
             assert (answer.status_code, answer.json()["code"]) == (403, "forbidden"), host
             assert server.get("/", headers={"Host": host}).status_code == 403

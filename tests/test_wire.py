@@ -139,6 +139,8 @@ def test_a_field_of_another_type_is_refused(message: Any) -> None:
         {"type": "act", "key": "k", "number": 0.5, "action": "pass"},
         {"type": "act", "key": "k", "number": True, "action": "pass"},
         {"type": "act", "key": "k", "number": 0, "action": "p" * 201},
+        {"type": "promise", "commitment": "00" * 32 + "\n"},
+        {"type": "reveal", "entropy": "00" * 16 + "\n"},
         {"type": "take_back", "key": "k", "number": -1},
         {"type": "consent", "wish": 0, "yes": 1},
         {"type": "standing", "ask": {"q" * 41: True}},

@@ -21,9 +21,9 @@ Key = Annotated[str, Meta(min_length=1, max_length=64)]
 Number = Annotated[int, Meta(ge=0, le=10_000_000)]
 """How many entries the log of a table has. It only grows: taking back is an entry, too."""
 SeatNumber = Annotated[int, Meta(ge=0, le=15)]
-Fingerprint = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+Fingerprint = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
 """A SHA-256 in hexadecimal."""
-Entropy = Annotated[str, Meta(pattern="^([0-9a-f]{2}){16,64}$")]
+Entropy = Annotated[str, Meta(pattern=r"^([0-9a-f]{2}){16,64}\Z")]
 """16 to 64 bytes in hexadecimal, mixed into every draw: the server alone decides nothing."""
 Language = Annotated[str, Meta(min_length=2, max_length=8)]
 

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterable
-from itertools import groupby
+from itertools import groupby, pairwise
 from unicodedata import category, normalize
 
+from confusable_homoglyphs.categories import alias as script
 from confusable_homoglyphs.confusables import confusables_data
 
 from caramba.games.contract import marked
@@ -12,8 +13,8 @@ from caramba.match.saved import MAX_NAME
 from caramba.server.table import Refusal
 
 BLANK = re.compile(
-    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\ufffc"
-    "\U00016fe4\U0001d159\U000e0100-\U000e01ef]"
+    "[\u0345\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2800\u2d7f\u3164\ufe00-\ufe0f\uffa0"
+    "\ufffc\U0001107f\U00011a47\U00011a99\U00016fe4\U0001d159\U000e0100-\U000e01ef]"
 )
 """What Python calls printable, and nobody sees: fillers, blanks, joiners, variation selectors."""
 MAX_MARKS = 3
@@ -45,7 +46,7 @@ def _check_signs(name: str) -> None:
     if not can_be_seen(name):
         message = marked("a name cannot have signs that are not seen or that turn it around")
         raise Refusal("invalid", message)
-    if any(_is_mark(word[0]) for word in name.split()):
+    if any(_is_mark(word[0]) for word in name.split()) or _has_strange_mark(name):
         raise Refusal("invalid", marked("a name cannot have an accent without a letter"))
     if any(is_mark and len(list(run)) > MAX_MARKS for is_mark, run in groupby(name, _is_mark)):
         raise Refusal("invalid", marked("a name cannot have so many accents on one letter"))
@@ -58,6 +59,12 @@ def can_be_seen(text: str) -> bool:
 
 def _is_mark(sign: str) -> bool:
     return category(sign).startswith("M")
+
+
+def _has_strange_mark(name: str) -> bool:
+    """Whether a mark of one script is on a letter of another, where many are not drawn."""
+    signs = [sign for sign in name if script(sign) != "INHERITED"]
+    return any(_is_mark(sign) and script(sign) != script(on) for on, sign in pairwise(signs))
 
 
 def _check_others(name: str, others: Iterable[str]) -> None:
@@ -76,9 +83,21 @@ def _spelled(name: str) -> str:
 
 
 def _looks(name: str) -> set[str]:
-    """What a name looks like, as it is written and in small letters."""
+    """What a name looks like at a glance, as it is written and in small letters."""
     name = normalize("NFKC", name)
-    return {skeleton(name).casefold(), skeleton(name.casefold())}
+    return {_at_a_glance(skeleton(text)) for text in (name, name.casefold())}
+
+
+def _at_a_glance(text: str) -> str:
+    """The same for all that look the same in a small font, or to whoever does not look twice."""
+    strokes = text.lower().translate(SMALL).translate(STROKES)
+    return strokes.replace("l\u0307", "l")  # an i has its dot already
+
+
+SMALL = str.maketrans("ᴀʙƅßᴅᴇꞓꜰɢʜᴊĸʟʍɴπᴘꞯʀᴛωшχ", "abbbdeefghjklmnnpqrtwwx")
+"""Small capitals, and what stands for the small letters of other scripts: a beta is a sharp s."""
+STROKES = str.maketrans({"i": "l", "!": "l", "m": "rn", "w": "vv", "d": "cl", "\u0329": ""})
+"""Letters that are two others side by side, or a line; and tails, as of an eta."""
 
 
 # Look-alikes, as Unicode Technical Standard 39 has them

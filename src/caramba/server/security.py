@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 COOKIE = "caramba_seat"
 AT_TABLE = re.compile(r"/api/tables/([\w-]{1,24})(/|$)", re.ASCII)
 """Where a token of a seat is shown."""
+CALLED = re.compile(r"(?:([\w.-]+?)\.?|\[([0-9a-f:.]+)\])(?::\d*)?", re.ASCII)
+"""What a `Host` is: a name or an address, perhaps with a port."""
 SWEEP = 1000
 """How many may be counted before those are forgotten who have been quiet for long."""
 LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
@@ -84,11 +86,8 @@ def seat_of(table: Table, request: HTTPConnection) -> int | None:
 
 def check_host(request: HTTPConnection, settings: Settings) -> None:
     """Where the server has names, whoever calls it otherwise was led here by somebody else."""
-    try:
-        name = urlsplit(f"//{request.headers.get('host', '')}").hostname or ""
-    except ValueError:
-        name = ""
-    if settings.hosts and name.rstrip(".") not in settings.hosts:
+    called = CALLED.fullmatch(request.headers.get("host", "").lower())
+    if settings.hosts and not (called and (called[1] or called[2]) in settings.hosts):
         raise Refusal("forbidden", marked("this server does not go by that name"))
 
 

@@ -71,6 +71,15 @@ function shareOf(table: Table, seat: number): Share {
 /** The SHA-256 of bytes that are written as hexadecimal digits. */
 export const fingerprint = (hex: string): string => bytesToHex(sha256(hexToBytes(hex)));
 
+/** Whether something that the server shows has this fingerprint; what is not hexadecimal has none. */
+function has(hex: string, print: string): boolean {
+  try {
+    return fingerprint(hex) === print;
+  } catch {
+    return false;
+  }
+}
+
 const promised = (seat: Seat): boolean => !seat.mixes || seat.promise !== null;
 export const allPromised = (table: Table): boolean => table.seats.every(promised);
 
@@ -111,10 +120,10 @@ export function check(table: Table, seed: string, seat: number | null): Findings
   const fits = (entropy: string | null, at: number): boolean => {
     const promise = (known ?? promisesOf(table))[at] ?? null;
     if (promise === null) return entropy === null || known === null;
-    return entropy !== null && fingerprint(entropy) === promise;
+    return entropy !== null && has(entropy, promise);
   };
   return {
-    seed: fingerprint(seed) === table.commitment,
+    seed: has(seed, table.commitment),
     promises: [...table.entropy, ...(known ?? [])].some(Boolean) ? table.entropy.every(fits) : null,
     fingerprint: share ? share.commitment === table.commitment : null,
     share: share && known && seat !== null ? table.entropy[seat] === share.entropy : null,
