@@ -1,5 +1,6 @@
 """`caramba serve`: tables for people, on this machine or for the world."""
 
+import gc
 import math
 import os
 import re
@@ -259,6 +260,7 @@ def run_server(
         async def startup(self, sockets: list[socket] | None = None) -> None:
             await super().startup(sockets)
             if self.started:
+                settle_down()
                 announce(listening, settings, open_page)
 
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # who hangs up early ends nothing but that
@@ -274,6 +276,16 @@ def run_server(
         server.run(sockets=[listening])
     if not server.started:
         raise InvalidSetup("the server could not start; the lines above say why")
+
+
+def settle_down() -> None:
+    """Have Python look seldom through all that is in memory: everybody waits meanwhile.
+
+    What is there from the start is never garbage, and of what comes later most is gone soon.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(2000, 20, 50)
 
 
 def announce(listening: socket, settings: "Settings", open_page: bool) -> None:
