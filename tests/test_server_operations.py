@@ -1,10 +1,12 @@
 """What an operator needs: health, figures, migrations, shutting down, sleeping, and back-ups."""
 
 import asyncio
+import os
 import re
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -115,6 +117,55 @@ def test_migrations_give_what_the_code_expects(tmp_path: Path) -> None:
 def test_a_database_that_cannot_be_used_is_refused(url: str) -> None:
     with pytest.raises(InvalidSetup):
         Store(url)
+
+
+def made_elsewhere(file: Path, *statements: str) -> bytes:
+    """A database of another program, as it looks before we come."""
+    connection = sqlite3.connect(file)
+    for statement in ("CREATE TABLE mydata (x)", "INSERT INTO mydata VALUES (1)", *statements):
+        connection.execute(statement)
+    connection.commit()
+    connection.close()
+    file.chmod(0o644)
+    os.utime(file, (1000, 1000))
+    return file.read_bytes()
+
+
+ALEMBIC = "CREATE TABLE alembic_version (version_num VARCHAR(32))"
+
+
+@pytest.mark.parametrize("more", [(), (ALEMBIC,), ("PRAGMA journal_mode=WAL",)])
+@pytest.mark.parametrize("use", [Store, store.prepare])
+def test_the_database_of_another_program_is_left_as_it_is(
+    tmp_path: Path, more: tuple[str, ...], use: Callable[[str], Any]
+) -> None:
+    file = tmp_path / "theirs.db"
+    before = made_elsewhere(file, *more)
+    with pytest.raises(InvalidSetup, match=r"theirs\.db: it belongs to another program"):
+        use(f"sqlite:///{file}")
+    assert list(tmp_path.iterdir()) == [file]
+    assert file.read_bytes() == before
+    assert (file.stat().st_mode & 0o777, file.stat().st_mtime) == (0o644, 1000)
+
+
+def test_what_another_program_has_not_put_into_its_file_yet_counts(tmp_path: Path) -> None:
+    file = tmp_path / "theirs.db"
+    with closing(sqlite3.connect(file)) as theirs:
+        theirs.execute("PRAGMA journal_mode=WAL")
+        theirs.execute("CREATE TABLE mydata (x)")
+        with pytest.raises(InvalidSetup, match="belongs to another program"):
+            Store(str(file))
+
+
+@pytest.mark.parametrize("text", ["no\n", "no, really, this is something else\n" * 100])
+def test_a_file_that_is_no_database_is_left_as_it_is(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "notes.txt"
+    file.write_text(text)
+    os.utime(file, (1000, 1000))
+    with pytest.raises(InvalidSetup, match=r"notes\.txt: file is not a database"):
+        Store(str(file))
+    assert list(tmp_path.iterdir()) == [file]
+    assert (file.read_text(), file.stat().st_mtime) == (text, 1000)
 
 
 def test_a_database_that_is_locked_is_waited_for_once(tmp_path: Path) -> None:

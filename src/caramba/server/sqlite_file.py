@@ -6,7 +6,10 @@ lost. So whoever writes asks before and afterwards whether the file is the one t
 
 import fcntl
 import os
+import sqlite3
+from contextlib import closing
 from pathlib import Path
+from urllib.parse import quote
 
 from caramba.games.errors import InvalidSetup
 from caramba.server import telemetry
@@ -14,6 +17,8 @@ from caramba.server import telemetry
 PRIVATE = 0o600
 BESIDE = ("", "-wal", "-shm")
 """What belongs to a database: the file, what is not in it yet, and the index of that."""
+OURS = {"alembic_version", "tables", "seats", "log", "chat"}
+"""What every database of ours holds, whatever its version."""
 Identity = tuple[int, int] | None
 
 
@@ -22,9 +27,11 @@ class DatabaseFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        refuse_foreign(path)
         path.parent.mkdir(parents=True, exist_ok=True)
         self._claim = self._claimed()
-        path.touch(mode=PRIVATE)
+        if not path.exists():
+            path.touch(mode=PRIVATE)
         self._known: list[Identity] | None = None
 
     def _claimed(self) -> int:
@@ -70,6 +77,32 @@ class DatabaseFile:
 
     def _identities(self) -> list[Identity]:
         return [_identity(f"{self.path}{ending}") for ending in BESIDE[:2]]
+
+
+def refuse_foreign(path: Path) -> None:
+    """Raise for a file that is something else than a database of ours; it is only read."""
+    try:
+        found = _tables_in(path) if path.is_file() else set()
+    except sqlite3.Error as error:
+        raise InvalidSetup(f"cannot use the database {path}: {error}") from None
+    if found and not _are_ours(found):
+        raise InvalidSetup(
+            f"cannot use the database {path}: it belongs to another program;"
+            " name another with --database"
+        )
+
+
+def _are_ours(found: set[str]) -> bool:
+    """Also if the first start ended before all were made, or somebody has added some."""
+    return "alembic_version" in found and (found <= OURS or found >= OURS)
+
+
+def _tables_in(path: Path) -> set[str]:
+    """The tables of a database. Where all is in the file, nothing is made beside it to read it."""
+    whole = not Path(f"{path}-wal").exists()
+    place = f"file:{quote(str(path))}?mode=ro{'&immutable=1' if whole else ''}"
+    with closing(sqlite3.connect(place, uri=True, timeout=5)) as connection:
+        return {name for (name,) in connection.execute("SELECT tbl_name FROM sqlite_master")}
 
 
 def _identity(path: str) -> Identity:
