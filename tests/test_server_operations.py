@@ -6,8 +6,9 @@ import re
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -104,6 +105,13 @@ def labels(server: Running) -> set[tuple[str, str]]:
 # The database
 
 
+@contextmanager
+def editing(folder: Path) -> Iterator[sqlite3.Connection]:
+    """The database of a server, as another program changes it."""
+    with closing(sqlite3.connect(folder / "tables.db", isolation_level=None)) as connection:
+        yield connection
+
+
 def test_migrations_give_what_the_code_expects(tmp_path: Path) -> None:
     kept = Store(f"sqlite:///{tmp_path / 'new' / 'tables.db'}")
     store.migrate(kept.engine)
@@ -173,14 +181,14 @@ def test_a_database_that_is_locked_is_waited_for_once(tmp_path: Path) -> None:
     store_ = Store(str(tmp_path / "tables.db"))
     tries = []
 
-    def locked(jobs: list[store.Job]) -> store.Locked:
-        tries.append(len(jobs))
+    def locked(statements: list[store.Statement]) -> store.Locked:
+        tries.append(statements)
         return store.Locked("locked")
 
     store_._transact = locked  # type: ignore[method-assign]
-    jobs: list[Any] = [None, None, None]
+    jobs: list[Any] = [SimpleNamespace(statements=[])] * 3
     assert [type(failure) for failure in store_._commit(jobs)] == [store.Locked] * 3
-    assert tries == [3]
+    assert len(tries) == 1
     assert store_.failing, "and /readyz says so"
 
 
@@ -255,6 +263,68 @@ def test_it_is_ready_again_by_itself(tmp_path: Path) -> None:
         locker.execute("ROLLBACK")
         locker.close()
         until(lambda: server.get("/readyz").status_code == 200)
+
+
+@pytest.mark.parametrize("table", ["tables", "seats", "log", "chat", "pulse"])
+def test_it_is_not_ready_while_a_table_of_the_database_is_missing(
+    tmp_path: Path, table: str
+) -> None:
+    with serving(tmp_path, sweep=0.02) as server, editing(tmp_path) as database:
+        database.execute("PRAGMA legacy_alter_table=ON")
+        database.execute(f"ALTER TABLE {table} RENAME TO gone")
+        with suppress(Broken):
+            server.call(server.host.store.probe())
+        for _ in range(5):
+            assert server.get("/readyz").status_code == 503
+            time.sleep(0.03)
+        database.execute(f"ALTER TABLE gone RENAME TO {table}")
+        until(lambda: server.get("/readyz").status_code == 200)
+
+
+def test_it_is_not_ready_while_its_database_cannot_be_understood(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever the failure is called."""
+
+    def damaged(*_: Any) -> Broken:
+        return Broken("malformed")
+
+    with serving(tmp_path, sweep=0.02) as server:
+        with monkeypatch.context() as broken:
+            broken.setattr(server.host.store, "_try", damaged)
+            assert server.post("/api/tables", NEW).status_code == 503
+            for _ in range(5):
+                assert server.get("/readyz").status_code == 503
+                time.sleep(0.03)
+        until(lambda: server.get("/readyz").status_code == 200)
+
+
+def test_what_cannot_be_kept_does_not_count_against_the_database(tmp_path: Path) -> None:
+    async def write() -> list[bool]:
+        kept = Store(str(tmp_path / "tables.db"))
+        await kept.open()
+        seen = []
+        for values in ({"id": 2, "at": "\ud800"}, {"id": 1, "at": 0.0}):
+            with pytest.raises((Broken, Taken)):
+                await kept.write((sql.insert(store.pulse), values))
+            seen.append(kept.failing)
+        await kept.close()
+        return seen
+
+    assert asyncio.run(write()) == [False, False]
+
+
+@pytest.mark.parametrize("by", ["moved away", "emptied", "log moved away"])
+def test_a_lost_database_is_noticed_while_nobody_writes(tmp_path: Path, by: str) -> None:
+    ending = "-wal" if by == "log moved away" else ""
+    file = tmp_path / f"tables.db{ending}"
+    with serving(tmp_path, sweep=1e6) as server:
+        assert server.get("/readyz").status_code == 200
+        if by == "emptied":
+            os.truncate(file, 0)
+        else:
+            file.rename(tmp_path / "moved")
+        assert server.get("/readyz").status_code == 503
 
 
 @pytest.mark.parametrize("by", ["removed", "replaced", "log removed"])

@@ -1,7 +1,8 @@
 """The file of an SQLite database: ours alone, readable by its owner only, and still there.
 
-SQLite itself goes on writing into a file that was removed or replaced: what it then calls kept is
-lost. So whoever writes asks before and afterwards whether the file is the one that was opened.
+SQLite itself goes on writing into a file that was removed, replaced or emptied: what it then calls
+kept is lost. So whoever writes asks before and afterwards whether the file is the one that was
+opened.
 """
 
 import fcntl
@@ -19,6 +20,8 @@ BESIDE = ("", "-wal", "-shm")
 """What belongs to a database: the file, what is not in it yet, and the index of that."""
 OURS = {"alembic_version", "tables", "seats", "log", "chat"}
 """What every database of ours holds, whatever its version."""
+PAGE = 512
+"""No database is smaller than this; what is not in its file yet may well be nothing at all."""
 Identity = tuple[int, int] | None
 
 
@@ -76,7 +79,7 @@ class DatabaseFile:
         return self._known is None or self._known == self._identities()
 
     def _identities(self) -> list[Identity]:
-        return [_identity(f"{self.path}{ending}") for ending in BESIDE[:2]]
+        return [_identity(f"{self.path}", PAGE), _identity(f"{self.path}-wal")]
 
 
 def refuse_foreign(path: Path) -> None:
@@ -105,9 +108,10 @@ def _tables_in(path: Path) -> set[str]:
         return {name for (name,) in connection.execute("SELECT tbl_name FROM sqlite_master")}
 
 
-def _identity(path: str) -> Identity:
+def _identity(path: str, least: int = 0) -> Identity:
+    """Which file it is; None if it is gone, or emptied."""
     try:
         found = os.stat(path)
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+    return (found.st_dev, found.st_ino) if found.st_size >= least else None
