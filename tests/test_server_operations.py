@@ -19,7 +19,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from caramba.games.errors import InvalidSetup
-from caramba.server import store
+from caramba.server import host, store
 from caramba.server.store import Broken, Store, Taken
 from kit import random_match
 from server_kit import Player, Running, keep, play_on, serving, token_of
@@ -470,6 +470,24 @@ def test_tables_that_never_began_are_removed(tmp_path: Path) -> None:
         until(lambda: not server.rows(sql.select(store.tables)))
         assert not server.rows(sql.select(store.seats))
         assert server.get(f"/api/tables/{table}").status_code == 404
+
+
+def test_tables_that_are_awake_do_not_hide_those_that_can_be_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(host, "SWEEP", 2)
+    now = [1000.0]
+    with serving(tmp_path, now=lambda: now[0], idle=0.05, sweep=0.02, keep_open=10) as server:
+        names = sorted(server.make("race", 2)["table"] for _ in range(8))
+        for table in names[:5]:
+            server.player(table)
+        until(lambda: sorted(server.host.awake) == names[:5])
+        now[0] += 11
+        until(
+            lambda: (
+                {row["id"] for row in server.rows(sql.select(store.tables.c.id))} == {*names[:5]}
+            )
+        )
 
 
 def test_bots_go_on_after_a_restart(tmp_path: Path) -> None:
