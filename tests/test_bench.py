@@ -1,6 +1,7 @@
 """The benchmark: figures that fit together, peers that may fail, and what is written."""
 
 import json
+import shutil
 import signal
 import subprocess
 import sys
@@ -11,7 +12,7 @@ from typing import Any
 import pytest
 
 import tiny
-from caramba.games import names
+from caramba.games import cache, names
 from caramba.games.contract import load
 from caramba.research import bench, bench_report
 from caramba.research.bench import US, Bench
@@ -377,6 +378,66 @@ def test_a_folder_of_somebody_else_is_not_emptied(tmp_path: Path) -> None:
     assert missing.keys() == install.PACKAGES.keys()
     assert "there is something else in it; going on without them" in told[0]
     assert [path.name for path in (tmp_path / "peers").iterdir()] == ["letter.txt"]
+
+
+def letter_in(folder: Path) -> Path:
+    """A folder of Luc's, with something that he wants to keep."""
+    folder.mkdir()
+    (folder / "letter.txt").touch()
+    return folder / "letter.txt"
+
+
+def refused(peers: Path) -> bool:
+    told: list[str] = []
+    missing = install.Environment(peers).prepare(told.append)
+    assert missing.keys() == install.PACKAGES.keys()
+    return "there is something else in it; going on without them" in told[0]
+
+
+def test_nothing_is_emptied_through_a_link(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(install.Environment, "_install", lambda *_: install.NO_NETWORK)
+    letter = letter_in(tmp_path / "of Luc")
+    peers = install.Environment(tmp_path / "peers")
+    peers.claim()
+    shutil.rmtree(peers.made)
+    peers.made.symlink_to(letter.parent)
+    assert refused(peers.folder)
+    assert letter.exists()
+
+
+def test_an_environment_that_we_did_not_make_is_not_emptied(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(install.Environment, "_install", lambda *_: install.NO_NETWORK)
+    peers = install.Environment(tmp_path / "peers")
+    peers.claim()
+    shutil.rmtree(peers.made)
+    letter = letter_in(peers.made)
+    assert refused(peers.folder)
+    assert letter.exists()
+
+
+def test_only_the_marker_that_we_write_makes_a_folder_ours(tmp_path: Path) -> None:
+    letter = letter_in(tmp_path / "peers")
+    (tmp_path / "peers" / cache.MARKER).write_text("of Luc")
+    assert refused(tmp_path / "peers")
+    assert letter.exists()
+
+
+def test_an_environment_of_ours_is_made_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also if the last time was broken off."""
+    monkeypatch.setattr(install.Environment, "_install", lambda *_: install.NO_NETWORK)
+    peers = install.Environment(tmp_path / "peers")
+    peers.claim()
+    letter_in(peers.made / "old")
+    (peers.made / "old.txt").touch()
+    (peers.made / "lib64").symlink_to("old")
+    assert set(peers.prepare(print).values()) == {install.NO_NETWORK}
+    assert not list(peers.made.glob("old*"))
+    subprocess.run([peers.python, "-m", "pip", "--version"], check=True, capture_output=True)
+    assert peers.claim().exists(), "and it is still ours"
 
 
 def test_every_package_has_one_version() -> None:

@@ -1,11 +1,14 @@
 """What an operator needs: health, figures, migrations, shutting down, sleeping, and back-ups."""
 
 import asyncio
+import os
 import re
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,7 +19,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from caramba.games.errors import InvalidSetup
-from caramba.server import store
+from caramba.server import host, store
 from caramba.server.store import Broken, Store, Taken
 from kit import random_match
 from server_kit import Player, Running, keep, play_on, serving, token_of
@@ -102,6 +105,13 @@ def labels(server: Running) -> set[tuple[str, str]]:
 # The database
 
 
+@contextmanager
+def editing(folder: Path) -> Iterator[sqlite3.Connection]:
+    """The database of a server, as another program changes it."""
+    with closing(sqlite3.connect(folder / "tables.db", isolation_level=None)) as connection:
+        yield connection
+
+
 def test_migrations_give_what_the_code_expects(tmp_path: Path) -> None:
     kept = Store(f"sqlite:///{tmp_path / 'new' / 'tables.db'}")
     store.migrate(kept.engine)
@@ -117,19 +127,68 @@ def test_a_database_that_cannot_be_used_is_refused(url: str) -> None:
         Store(url)
 
 
+def made_elsewhere(file: Path, *statements: str) -> bytes:
+    """A database of another program, as it looks before we come."""
+    connection = sqlite3.connect(file)
+    for statement in ("CREATE TABLE mydata (x)", "INSERT INTO mydata VALUES (1)", *statements):
+        connection.execute(statement)
+    connection.commit()
+    connection.close()
+    file.chmod(0o644)
+    os.utime(file, (1000, 1000))
+    return file.read_bytes()
+
+
+ALEMBIC = "CREATE TABLE alembic_version (version_num VARCHAR(32))"
+
+
+@pytest.mark.parametrize("more", [(), (ALEMBIC,), ("PRAGMA journal_mode=WAL",)])
+@pytest.mark.parametrize("use", [Store, store.prepare])
+def test_the_database_of_another_program_is_left_as_it_is(
+    tmp_path: Path, more: tuple[str, ...], use: Callable[[str], Any]
+) -> None:
+    file = tmp_path / "theirs.db"
+    before = made_elsewhere(file, *more)
+    with pytest.raises(InvalidSetup, match=r"theirs\.db: it belongs to another program"):
+        use(f"sqlite:///{file}")
+    assert list(tmp_path.iterdir()) == [file]
+    assert file.read_bytes() == before
+    assert (file.stat().st_mode & 0o777, file.stat().st_mtime) == (0o644, 1000)
+
+
+def test_what_another_program_has_not_put_into_its_file_yet_counts(tmp_path: Path) -> None:
+    file = tmp_path / "theirs.db"
+    with closing(sqlite3.connect(file)) as theirs:
+        theirs.execute("PRAGMA journal_mode=WAL")
+        theirs.execute("CREATE TABLE mydata (x)")
+        with pytest.raises(InvalidSetup, match="belongs to another program"):
+            Store(str(file))
+
+
+@pytest.mark.parametrize("text", ["no\n", "no, really, this is something else\n" * 100])
+def test_a_file_that_is_no_database_is_left_as_it_is(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "notes.txt"
+    file.write_text(text)
+    os.utime(file, (1000, 1000))
+    with pytest.raises(InvalidSetup, match=r"notes\.txt: file is not a database"):
+        Store(str(file))
+    assert list(tmp_path.iterdir()) == [file]
+    assert (file.read_text(), file.stat().st_mtime) == (text, 1000)
+
+
 def test_a_database_that_is_locked_is_waited_for_once(tmp_path: Path) -> None:
     """Not once for everything that is to be written: all tables would stand still."""
     store_ = Store(str(tmp_path / "tables.db"))
     tries = []
 
-    def locked(jobs: list[store.Job]) -> store.Locked:
-        tries.append(len(jobs))
+    def locked(statements: list[store.Statement]) -> store.Locked:
+        tries.append(statements)
         return store.Locked("locked")
 
     store_._transact = locked  # type: ignore[method-assign]
-    jobs: list[Any] = [None, None, None]
+    jobs: list[Any] = [SimpleNamespace(statements=[])] * 3
     assert [type(failure) for failure in store_._commit(jobs)] == [store.Locked] * 3
-    assert tries == [3]
+    assert len(tries) == 1
     assert store_.failing, "and /readyz says so"
 
 
@@ -204,6 +263,68 @@ def test_it_is_ready_again_by_itself(tmp_path: Path) -> None:
         locker.execute("ROLLBACK")
         locker.close()
         until(lambda: server.get("/readyz").status_code == 200)
+
+
+@pytest.mark.parametrize("table", ["tables", "seats", "log", "chat", "pulse"])
+def test_it_is_not_ready_while_a_table_of_the_database_is_missing(
+    tmp_path: Path, table: str
+) -> None:
+    with serving(tmp_path, sweep=0.02) as server, editing(tmp_path) as database:
+        database.execute("PRAGMA legacy_alter_table=ON")
+        database.execute(f"ALTER TABLE {table} RENAME TO gone")
+        with suppress(Broken):
+            server.call(server.host.store.probe())
+        for _ in range(5):
+            assert server.get("/readyz").status_code == 503
+            time.sleep(0.03)
+        database.execute(f"ALTER TABLE gone RENAME TO {table}")
+        until(lambda: server.get("/readyz").status_code == 200)
+
+
+def test_it_is_not_ready_while_its_database_cannot_be_understood(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever the failure is called."""
+
+    def damaged(*_: Any) -> Broken:
+        return Broken("malformed")
+
+    with serving(tmp_path, sweep=0.02) as server:
+        with monkeypatch.context() as broken:
+            broken.setattr(server.host.store, "_try", damaged)
+            assert server.post("/api/tables", NEW).status_code == 503
+            for _ in range(5):
+                assert server.get("/readyz").status_code == 503
+                time.sleep(0.03)
+        until(lambda: server.get("/readyz").status_code == 200)
+
+
+def test_what_cannot_be_kept_does_not_count_against_the_database(tmp_path: Path) -> None:
+    async def write() -> list[bool]:
+        kept = Store(str(tmp_path / "tables.db"))
+        await kept.open()
+        seen = []
+        for values in ({"id": 2, "at": "\ud800"}, {"id": 1, "at": 0.0}):
+            with pytest.raises((Broken, Taken)):
+                await kept.write((sql.insert(store.pulse), values))
+            seen.append(kept.failing)
+        await kept.close()
+        return seen
+
+    assert asyncio.run(write()) == [False, False]
+
+
+@pytest.mark.parametrize("by", ["moved away", "emptied", "log moved away"])
+def test_a_lost_database_is_noticed_while_nobody_writes(tmp_path: Path, by: str) -> None:
+    ending = "-wal" if by == "log moved away" else ""
+    file = tmp_path / f"tables.db{ending}"
+    with serving(tmp_path, sweep=1e6) as server:
+        assert server.get("/readyz").status_code == 200
+        if by == "emptied":
+            os.truncate(file, 0)
+        else:
+            file.rename(tmp_path / "moved")
+        assert server.get("/readyz").status_code == 503
 
 
 @pytest.mark.parametrize("by", ["removed", "replaced", "log removed"])
@@ -349,6 +470,24 @@ def test_tables_that_never_began_are_removed(tmp_path: Path) -> None:
         until(lambda: not server.rows(sql.select(store.tables)))
         assert not server.rows(sql.select(store.seats))
         assert server.get(f"/api/tables/{table}").status_code == 404
+
+
+def test_tables_that_are_awake_do_not_hide_those_that_can_be_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(host, "SWEEP", 2)
+    now = [1000.0]
+    with serving(tmp_path, now=lambda: now[0], idle=0.05, sweep=0.02, keep_open=10) as server:
+        names = sorted(server.make("race", 2)["table"] for _ in range(8))
+        for table in names[:5]:
+            server.player(table)
+        until(lambda: sorted(server.host.awake) == names[:5])
+        now[0] += 11
+        until(
+            lambda: (
+                {row["id"] for row in server.rows(sql.select(store.tables.c.id))} == {*names[:5]}
+            )
+        )
 
 
 def test_bots_go_on_after_a_restart(tmp_path: Path) -> None:

@@ -256,9 +256,15 @@ class Host:
     async def _asleep(self, which: Any, seconds: float) -> list[str]:
         """Some tables of these that are asleep, and were not touched for so long."""
         t = store.tables
-        untouched = t.c.touched < self.settings.now() - seconds
-        rows = await self.store.rows(sql.select(t.c.id).where(which & untouched).limit(SWEEP))
-        return [row["id"] for row in rows if row["id"] not in self.awake]
+        old = sql.select(t.c.id).where(which & (t.c.touched < self.settings.now() - seconds))
+        asleep: list[str] = []
+        last: str | None = ""
+        while last is not None and len(asleep) < SWEEP:
+            page = old.where(t.c.id > last).order_by(t.c.id).limit(SWEEP)
+            found = [row["id"] for row in await self.store.rows(page)]
+            asleep += [table for table in found if table not in self.awake]
+            last = found[-1] if len(found) == SWEEP else None
+        return asleep
 
     # Changing a table
 

@@ -160,7 +160,7 @@ class Store:
         self._readers = ThreadPoolExecutor(2, "reader")
         self._waiting: list[Job] = []
         self.failing = False
-        """Whether the last thing that was to be written could not be."""
+        """Whether something could not be written, and no probe has succeeded since."""
         self._writing: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
@@ -173,8 +173,20 @@ class Store:
             self.file.know()
 
     async def probe(self) -> None:
-        """Try whether one can write."""
-        await self.write((sql.update(pulse), {"at": time.time()}))
+        """Try whether it can be used."""
+        if failure := await self._in(self._writer, self._probe):
+            raise failure
+
+    def _probe(self) -> CarambaError | None:
+        failure = self._transact([(sql.update(pulse), {"at": time.time()}), (GLANCE, None)])
+        self.failing = failure is not None
+        return failure
+
+    async def look(self) -> None:
+        """Raise if it cannot be used, as far as one can tell without writing."""
+        if self.failing or self._is_lost():
+            raise Broken("the database does not answer")
+        await self.rows(GLANCE)
 
     async def close(self) -> None:
         """Write what is left, and let go."""
@@ -209,31 +221,37 @@ class Store:
                     job.done.set_result(None)
 
     def _commit(self, jobs: list[Job]) -> list[CarambaError | None]:
-        """All in one transaction; if one of them does not fit, each in one of its own."""
-        failure = self._transact(jobs)
-        self.failing = isinstance(failure, Locked)
-        if failure is None or self.failing or len(jobs) == 1:
-            return [failure] * len(jobs)
-        return [self._transact([job]) for job in jobs]
+        """Do them, and see whether a failure is theirs or that of the database."""
+        failures = self._done(jobs)
+        if any(isinstance(failure, Locked) for failure in failures):
+            self.failing = True
+        elif any(isinstance(failure, Broken) for failure in failures):
+            self._probe()
+        return failures
 
-    def _transact(self, jobs: list[Job]) -> CarambaError | None:
-        """Why it could not be done; also if the file was lost meanwhile, and the jobs with it."""
+    def _done(self, jobs: list[Job]) -> list[CarambaError | None]:
+        """All in one transaction; if one of them does not fit, each in one of its own."""
+        failure = self._transact([each for job in jobs for each in job.statements])
+        if failure is None or isinstance(failure, Locked) or len(jobs) == 1:
+            return [failure] * len(jobs)
+        return [self._transact(job.statements) for job in jobs]
+
+    def _transact(self, statements: list[Statement]) -> CarambaError | None:
+        """Why it could not be done; also if the file was lost meanwhile, and all this with it."""
+        lost = Lost("the file of the database was removed, replaced or emptied")
         if self._is_lost():
-            return Lost("the file of the database was removed or replaced")
-        failure = self._try(jobs)
-        if failure is None and self._is_lost():
-            return Lost("the file of the database was removed or replaced")
-        return failure
+            return lost
+        failure = self._try(statements)
+        return lost if failure is None and self._is_lost() else failure
 
     def _is_lost(self) -> bool:
         return self.file is not None and not self.file.is_here
 
-    def _try(self, jobs: list[Job]) -> CarambaError | None:
+    def _try(self, statements: list[Statement]) -> CarambaError | None:
         try:
             with self.engine.begin() as connection:
-                for job in jobs:
-                    for statement, values in job.statements:
-                        connection.execute(statement, values)
+                for statement, values in statements:
+                    connection.execute(statement, values)
         except IntegrityError:
             return Taken("somebody else was quicker")
         except OperationalError:
@@ -275,7 +293,7 @@ class Store:
     async def _in(self, pool: ThreadPoolExecutor, work: Callable[[], Answer]) -> Answer:
         try:
             return await asyncio.get_running_loop().run_in_executor(pool, work)
-        except SQLAlchemyError as error:
+        except (SQLAlchemyError, sqlite3.Error) as error:
             raise Broken(f"the database does not answer: {type(error).__name__}") from None
 
 
@@ -290,6 +308,8 @@ THIS_SEAT = sql.update(seats).where(
     (seats.c.table_id == sql.bindparam("this_table")) & (seats.c.seat == sql.bindparam("this_seat"))
 )
 """Made once: to put such a statement together takes longer than to execute it."""
+GLANCE = sql.select(*(sql.exists(sql.select(table)) for table in metadata.sorted_tables))
+"""Whether each table can be read."""
 
 
 def append(table: str, number: int, entries: Iterable[Entry]) -> Statement:

@@ -3,6 +3,7 @@
 import errno
 import fcntl
 import json
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -27,6 +28,8 @@ UNREACHABLE = (
     "ProxyError",
     "(from versions: none)",
 )
+WORDS = "Caramba keeps the peers of its benchmark here, and empties this folder to renew them.\n"
+SOMETHING_ELSE = "there is something else in it"
 NO_NETWORK = "not installed, the package registry cannot be reached"
 
 Tell = Callable[[str], None]
@@ -61,12 +64,11 @@ class Environment:
             return dict.fromkeys(PACKAGES, reason)
 
     def claim(self) -> Path:
-        """The marker in our folder. A folder without it that holds something is not ours."""
-        marker = self.folder / cache.MARKER
-        self.folder.mkdir(parents=True, exist_ok=True)
-        if not marker.exists() and any(self.folder.iterdir()):
-            raise OSError(errno.EEXIST, "there is something else in it")
-        marker.touch()
+        """The marker in our folder; the environment in it, which will be emptied, has one, too."""
+        marker = _marker_of(self.folder)
+        if self.made.is_symlink():
+            raise OSError(errno.EEXIST, SOMETHING_ELSE)
+        _marker_of(self.made)
         return marker
 
     def _install_missing(self, tell: Tell) -> dict[str, str]:
@@ -92,10 +94,9 @@ class Environment:
     def _make(self, tell: Tell) -> str:
         """Make an environment with pip in it; return what went wrong, if anything."""
         tell(f"setting up an environment of about 750 MB for the peers in {self.folder} (once)")
+        _empty(self.made)
         base = getattr(sys, "_base_executable", sys.executable)
-        made = subprocess.run(
-            [base, "-m", "venv", "--clear", self.made], capture_output=True, text=True
-        )
+        made = subprocess.run([base, "-m", "venv", self.made], capture_output=True, text=True)
         if made.returncode == 0:
             return ""
         lines = (made.stdout + made.stderr).strip().splitlines()
@@ -115,6 +116,26 @@ class Environment:
                 if line.startswith(BUSY):
                     tell(f"{name}: {line[:100]}")
         return _reason(lines) if pip.returncode else ""
+
+
+def _marker_of(folder: Path) -> Path:
+    """The marker that only we write. A folder that holds something, but not this, is not ours."""
+    folder.mkdir(parents=True, exist_ok=True)
+    marker = folder / cache.MARKER
+    if not any(folder.iterdir()):
+        marker.write_text(WORDS)
+    if marker.is_symlink() or not marker.is_file() or marker.read_bytes() != WORDS.encode():
+        raise OSError(errno.EEXIST, SOMETHING_ELSE)
+    return marker
+
+
+def _empty(folder: Path) -> None:
+    """Delete what is in a folder but the marker: also if this is broken off, it is still ours."""
+    for path in folder.iterdir():
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path)
+        elif path.name != cache.MARKER:
+            path.unlink()
 
 
 def _reason(lines: list[str]) -> str:
