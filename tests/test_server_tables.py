@@ -2,8 +2,10 @@
 
 import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import httpx
 import pytest
 
 from caramba.games.contract import load
@@ -168,6 +170,22 @@ def test_only_so_many_bots_look_ahead_for_one_address(
         start = f"/api/tables/{made['table']}/start"
         assert few.post(start, {"level": "hard"}, made["token"]).status_code == 429
         assert few.post(start, {"level": "easy"}, made["token"]).status_code == 204
+
+
+def test_who_asks_for_many_tables_at_once_gets_no_more_searchers(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    expert = {"kind": "bot", "level": "expert"}
+    body = {"game": "race", "seats": [PERSON, expert], "options": {"first": 0}, "name": "Ana"}
+    with (
+        serving(tmp_path_factory.mktemp("at once"), searchers=3, pause=1e9) as few,
+        ThreadPoolExecutor(10) as many,
+    ):
+        answers = many.map(
+            lambda _: httpx.post(f"http://{few.address}/api/tables", json=body), "x" * 10
+        )
+        assert sorted(answer.status_code for answer in answers) == [201] * 3 + [429] * 7
+        assert not few.host.searchers_to_come
 
 
 # Finding and joining

@@ -117,7 +117,11 @@ def names(_: click.Context, __: click.Parameter, hosts: tuple[str, ...]) -> tupl
     show_default=True,
     help="Seats of bots that look ahead, at tables being played from one address.",
 )
-@click.option("--thinkers", type=click.IntRange(1, 64), help="Threads for bots; one a core.")
+@click.option(
+    "--thinkers",
+    type=click.IntRange(1, 64),
+    help="Threads in which bots look ahead; one a core, but for one core.",
+)
 @seconds("--pause", 0.6, 0, 60, "Seconds before a bot acts, so that people can follow.")
 @seconds(
     "--window",
@@ -206,7 +210,7 @@ def serve(
         proxies=proxy,
         hosts=allow_host,
         page=built_page(),
-        thinkers=thinkers or os.cpu_count() or 1,
+        thinkers=thinkers or max(1, (os.cpu_count() or 1) - 1),
         **{**given, **unlimited},
     )
     run_server(settings, host, port, log, open_page)
@@ -271,11 +275,22 @@ def run_server(
     config = configure(settings, host=host, port=port, log_level="warning", log_config=None)
     listening = listen(config)
     compile_everything()
+    load_everything()
     server = Server(config)
     with suppress(SystemExit):  # of uvicorn, with a code of its own
         server.run(sockets=[listening])
     if not server.started:
         raise InvalidSetup("the server could not start; the lines above say why")
+
+
+def load_everything() -> None:
+    """Load the compiled rules now: while somebody plays, everybody would wait for that."""
+    from caramba import warmup
+    from caramba.games import names
+    from caramba.games.contract import load
+
+    for name in names():
+        warmup.prepare(load(name), for_bots=True, advance=lambda done, total: None)
 
 
 def settle_down() -> None:

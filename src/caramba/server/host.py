@@ -6,6 +6,7 @@ forgotten and read again.
 """
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -146,6 +147,8 @@ class Host:
         self.store = Store(settings.database)
         self.thinkers = Thinkers(settings.thinkers)
         self.turns = Turns()
+        self.searchers_to_come = Counter[str]()
+        """By address: seats of bots that look ahead, at tables that are just being made."""
         self.aside = Aside()
         """For what takes the longer the longer a game is."""
         self.awake: dict[str, Live] = {}

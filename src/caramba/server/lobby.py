@@ -1,7 +1,8 @@
 """Before and after a game: making a table, sitting down, beginning, playing once more."""
 
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -60,7 +61,6 @@ async def make_table(host: Host, wanted: Wanted) -> Sat:
     players = check_players(game, len(wanted.seats))
     check_options(game, players, wanted.options)
     await check_room(host)
-    check_searchers(host, PAYER.get(), wanted.seats)
     people = [seat for seat, level in enumerate(wanted.seats) if level is None]
     if people and wanted.name is None:
         raise Refusal("invalid", marked("who makes a table with seats for people needs a name"))
@@ -73,10 +73,11 @@ async def make_table(host: Host, wanted: Wanted) -> Sat:
     if seat is not None and token and wanted.name:
         _seat(places, seat, wanted.name, token, wanted.mixes)
     row = _row(host, game, wanted, seat)
-    await write_table(host, row, places)
-    async with host.changing(row["id"]) as live:
-        live.payer = PAYER.get()
-        await go_on(host, live)
+    with room_for_searchers(host, wanted.seats):
+        await write_table(host, row, places)
+        async with host.changing(row["id"]) as live:
+            live.payer = PAYER.get()
+            await go_on(host, live)
     return Sat(row["id"], seat, token)
 
 
@@ -145,16 +146,28 @@ async def check_room(host: Host) -> None:
         raise Refusal("too_fast", message)
 
 
-def check_searchers(host: Host, payer: str, levels: Iterable[str | None]) -> None:
-    """Whether so many more bots may look ahead for an address."""
+@contextmanager
+def room_for_searchers(host: Host, levels: Iterable[str | None]) -> Iterator[None]:
+    """Whether so many more bots may look ahead for the address that asks; if so, room is kept.
+
+    Until their table is there: who asks for many at once gets no more than one after the other.
+    """
+    payer = PAYER.get()
     more = sum(level is not None and LEVELS[check_level(level)].searches for level in levels)
-    mine = (live for live in host.awake.values() if live.payer == payer)
-    if more and more + sum(live.searchers for live in mine) > host.settings.searchers:
+    mine = sum(live.searchers for live in host.awake.values() if live.payer == payer)
+    if more and mine + host.searchers_to_come[payer] + more > host.settings.searchers:
         message = marked(
             "at most {many} bots that look ahead play for one address at a time;"
             " finish a game, or choose bots of another level"
         )
         raise Refusal("too_fast", message, many=host.settings.searchers)
+    host.searchers_to_come[payer] += more
+    try:
+        yield
+    finally:
+        host.searchers_to_come[payer] -= more
+        if not host.searchers_to_come[payer]:
+            del host.searchers_to_come[payer]
 
 
 async def write_table(host: Host, row: Row, places: list[Place]) -> None:
@@ -292,8 +305,8 @@ async def fill_and_begin(host: Host, table: str, token: str, level: str) -> None
         if live.table.status != "open":
             raise Refusal("illegal", marked("the game has begun already"))
         free = [seat for seat, place in enumerate(live.table.places) if place.kind == "open"]
-        check_searchers(host, PAYER.get(), [level] * len(free))
-        await go_on(host, live, *[_vacate(live, seat, level) for seat in free])
+        with room_for_searchers(host, [level] * len(free)):
+            await go_on(host, live, *[_vacate(live, seat, level) for seat in free])
 
 
 # Once more
@@ -324,7 +337,6 @@ async def rematch(host: Host, table: str, token: str, mixes: bool) -> Sat:
 
 async def _make_rematch(host: Host, live: Live, maker: int) -> None:
     await check_room(host)
-    check_searchers(host, PAYER.get(), [place.level for place in live.table.places])
     table = live.table
     now = host.settings.now()
     places = [_again(place, table.clock) for place in table.places]
@@ -339,7 +351,9 @@ async def _make_rematch(host: Host, live: Live, maker: int) -> None:
         "due": None,
         "rematch": None,
     }
-    await write_table(host, row, places[-1:] + places[:-1])
+    with room_for_searchers(host, [place.level for place in places]):
+        await write_table(host, row, places[-1:] + places[:-1])
+        (await host.wake(row["id"])).payer = PAYER.get()
     table.row["rematch"] = row["id"]
     await host.keep(live, store.update_table(table.id, rematch=row["id"]))
 
