@@ -6,6 +6,8 @@ forgotten and read again.
 """
 
 import asyncio
+import gc
+import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
@@ -34,6 +36,8 @@ GONE_AWAY, POLICY, TRY_AGAIN, TOO_SLOW = 1001, 1008, 1012, 1013
 SAID = ("seat", "name", "text", "at")
 SWEEP = 100
 """Sleeping tables that are woken in one go."""
+TIDY = 600.0
+"""Seconds between two looks through all of the memory, for which everybody waits a moment."""
 SHORT = 20
 """Entries of a log that are read again at once, such as those of a new table: it takes a moment."""
 
@@ -217,7 +221,11 @@ class Host:
     async def _sweep(self) -> None:
         """Wake tables at which something is due; see to those that nobody needs any more."""
         chores = (self._recover, self._wake_due, self._remove_stale, self._close_abandoned)
+        tidied = time.monotonic()
         while True:
+            if time.monotonic() - tidied > TIDY:
+                gc.collect()
+                tidied = time.monotonic()
             for chore in chores:
                 try:
                     await chore()
