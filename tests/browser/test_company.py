@@ -61,7 +61,7 @@ def test_taking_back_by_consent(browser: Browser, server: Running) -> None:
 
 
 def test_the_end_tells_who_took_something_back(browser: Browser, server: Running) -> None:
-    table, tokens = server.full("cards", 2, options=SHORT["cards"])
+    table, tokens = server.full("cards", 2, options={**SHORT["cards"], "first": 0})
     ana, luc = server.all_players(table, tokens)
     play_on([ana, luc], steps=2)
     ana.say(type="take_back", key="k", number=ana.news["number"])
