@@ -180,3 +180,12 @@ def feature(match: Match, seat: int, name: str) -> Any:
             return " ".join(card for card, value in zip(DECK, values, strict=True) if value)
         at += length
     raise AssertionError(f"no feature {name}")
+
+
+def called(players: int, *deals: str, **options: Any) -> Match:
+    """With these hands, deal after deal, whoever begins calls Caramba as soon as possible."""
+    match = second_lap(players, deals[0], **options)
+    match.play("caramba")
+    for hands in deals[1:]:
+        one_lap(match, hands).play("caramba")
+    return match

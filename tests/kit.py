@@ -108,7 +108,6 @@ def random_step(match: Match, random: Random) -> None:
 
 def other_world(match: Match, seat: int, rng: Any) -> Match:
     """A match that this seat cannot tell from the given one."""
-    other = match.copy()
-    other._states[-1] = other._states[-1].copy()
-    generic.resample_for(other._states[-1], seat, rng)
-    return other
+    state = match.state
+    generic.resample_for(state, seat, rng)
+    return match.elsewhere(state)

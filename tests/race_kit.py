@@ -129,6 +129,6 @@ def end(match: Match) -> str | None:
 
 
 def told(match: Match, kind: str) -> list[tuple[int | None, dict[str, Any]]]:
-    """Who was named in events of a kind, and with what facts."""
-    events = match.events(SPECTATOR)
-    return [(event.seat, dict(event.facts)) for _, event in events if event.kind == kind]
+    """Who was named in events of a kind, and with what facts, but for which sombrero it was."""
+    events = [event for _, event in match.events(SPECTATOR) if event.kind == kind]
+    return [(e.seat, {name: v for name, v in e.facts.items() if name != "hat"}) for e in events]

@@ -36,7 +36,7 @@ def test_a_batch_shows_what_the_rules_say(name: str, players: int) -> None:
         matrix, seen = batch.legal_matrix(), batch.observations()
         for i in range(batch.size):
             match = Match(name, players=players, options=SHORT.get(name))
-            match._states[-1] = batch.states[i : i + 1]
+            match = match.elsewhere(batch.states[i : i + 1])
             assert match.actor == batch.actor[i]
             legal = masks.members(batch.legal[i])
             vocabulary = match.game.vocabulary(match.state[0], int(batch.actor[i]))
@@ -86,7 +86,7 @@ def test_the_points_of_a_batch_are_those_of_the_game() -> None:
         batch.step(random_actions(batch, rng))
     for i in range(2):
         match = Match("cards", players=3, options=SHORT["cards"])
-        match._states[-1] = batch.states[i : i + 1]
+        match = match.elsewhere(batch.states[i : i + 1])
         assert match.result
         assert list(match.result.points) == batch.points[i].tolist()
 

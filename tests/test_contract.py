@@ -67,11 +67,12 @@ RULES = {
 def test_a_phase_that_there_is_not_is_an_error(name: str, rule: str) -> None:
     """And not taken for whichever phase is asked about last."""
     match = Match(name, players=contract.load(name).players[0], seed=1)
-    match.state[0]["phase"] = 99
-    before = match.state.tobytes()
+    state = match.state
+    state[0]["phase"] = 99
+    before = state.tobytes()
     with pytest.raises(AssertionError, match="no such phase"):
-        RULES[rule](match.state)
-    assert match.state.tobytes() == before
+        RULES[rule](state)
+    assert state.tobytes() == before
 
 
 @every_table

@@ -65,11 +65,27 @@ TABLE = wire.Table(
 )
 WINDOWS = [wire.Window(name="offers", title="offers", ask=False)]
 SAID = wire.Said(seat=None, name="", text="hop", at=1.0)
-TOLD = wire.Told(step=8, kind="die", seat=0, facts={"die": 4}, text="Ana rolls 4.")
+TOLD = wire.Told(
+    step=8,
+    kind="die",
+    seat=0,
+    facts={"die": 4},
+    text="Ana rolls 4.",
+    then=[(["hats", 0, "space"], 4)],
+)
 ANSWERS: list[Any] = [
     wire.Welcome(protocol=1, you=0, table=TABLE, windows=WINDOWS, chat=[SAID]),
     wire.Changed(table=TABLE, windows=WINDOWS),
-    wire.News(number=9, steps=9, since=8, events=[TOLD], view={"seat": 0}, phrases=[], table=TABLE),
+    wire.News(
+        number=9,
+        steps=9,
+        since=8,
+        events=[TOLD],
+        view={"seat": 0},
+        phrases=["pass"],
+        brings=[{}],
+        table=TABLE,
+    ),
     wire.Accepted(key="a", number=9),
     wire.Refused(code="illegal", reason="no", rule="A21"),
     SAID,

@@ -94,12 +94,18 @@ def _fields(cls: type) -> list[str]:
     docs = _docs(cls)
     lines = [f"  type: {_literal(info.tag)};"] if getattr(info, "tag", None) else []
     for field in info.fields:
-        # What the server says is always there, what a client says may be left out.
-        optional = "?" if issubclass(cls, wire.FromClient) and not field.required else ""
+        optional = "?" if _may_lack(cls) and not field.required else ""
         shown = "View" if (cls, field.name) == (wire.News, "view") else _shown(field.type)
         lines += [f"  {line}" for line in _comment(docs.get(field.name, ""))]
         lines.append(f"  {field.encode_name}{optional}: {shown};")
     return lines
+
+
+def _may_lack(cls: type) -> bool:
+    """What the server says is mostly there in full, what a client says may be left out."""
+    return issubclass(cls, wire.FromClient) or getattr(
+        getattr(cls, "__struct_config__", None), "omit_defaults", False
+    )
 
 
 def _fields_of_views(views: dict[str, type]) -> list[str]:
@@ -156,6 +162,8 @@ def _shown(part: Any) -> str:
         case types.ListType(item_type=item) | types.VarTupleType(item_type=item):
             inner = _shown(item)
             return f"({inner})[]" if "|" in inner else f"{inner}[]"
+        case types.TupleType(item_types=items):
+            return f"[{', '.join(map(_shown, items))}]"
         case types.DictType(key_type=key, value_type=value):
             return f"Record<{_shown(key)}, {_shown(value)}>"
         case types.StructType() | types.DataclassType():

@@ -11,7 +11,7 @@ from msgspec import Meta
 
 from caramba.games.errors import CarambaError
 
-PROTOCOL = 2
+PROTOCOL = 3
 """Changes when an old client would no longer be understood."""
 MAX_FRAME = 16 * 1024
 MAX_CHAT = 500
@@ -227,7 +227,11 @@ class Table(msgspec.Struct, kw_only=True):
     """The next table of the same people."""
 
 
-class Told(msgspec.Struct, kw_only=True):
+Change = tuple[list[str | int], Any]
+"""A part of a view that is otherwise: where it is, and what is there."""
+
+
+class Told(msgspec.Struct, kw_only=True, omit_defaults=True):
     """Something that happened, as this viewer may know it."""
 
     step: int
@@ -235,6 +239,9 @@ class Told(msgspec.Struct, kw_only=True):
     seat: int | None
     facts: dict[str, Any]
     text: str
+    then: list[Change] = []
+    """How the view right after it differs from the view right after what is told next; after the
+    last thing that is told, it is the view of the news."""
 
 
 class Welcome(FromServer, tag="welcome"):
@@ -269,7 +276,10 @@ class News(FromServer, tag="news"):
     view: Any
     phrases: list[str]
     """The legal actions of the view in words."""
-    table: Table
+    brings: list[dict[str, Any]]
+    """What is certain to come of each of them, where that is worth knowing."""
+    table: Table | None
+    """Null if it has not changed since this client was told."""
 
 
 class Accepted(FromServer, tag="accepted"):

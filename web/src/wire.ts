@@ -1,6 +1,6 @@
 // Made by tools/wire_types.py from src/caramba/wire.py and the views of the games.
 
-export const PROTOCOL = 2;
+export const PROTOCOL = 3;
 export const MAX_FRAME = 16384;
 export const MAX_CHAT = 500;
 
@@ -177,6 +177,8 @@ export interface Told {
   seat: number | null;
   facts: Record<string, unknown>;
   text: string;
+  /** How the view right after it differs from the view right after what is told next; after the last thing that is told, it is the view of the news. */
+  then?: ([(string | number)[], unknown])[];
 }
 
 /** The answer to `hello`. */
@@ -210,7 +212,10 @@ export interface News {
   view: View;
   /** The legal actions of the view in words. */
   phrases: string[];
-  table: Table;
+  /** What is certain to come of each of them, where that is worth knowing. */
+  brings: Record<string, unknown>[];
+  /** Null if it has not changed since this client was told. */
+  table: Table | null;
 }
 
 /** It is done and kept. */
@@ -270,8 +275,9 @@ export interface Lot {
 /** One player's side of the table. */
 export interface Band {
   hand: string[];
-  /** null once it is played. */
+  /** null before it is dealt, and once it is played. */
   special: string | null;
+  special_played: boolean;
   lots: Record<string, Lot>;
   stash: string[];
   /** What the stash is worth, where it may be seen. */
@@ -281,12 +287,20 @@ export interface Band {
   passed: boolean;
 }
 
+/** Who would win a good now: alone, or several who tie; nobody where nothing is bid. */
+export interface Lead {
+  total: number;
+  seats: number[];
+}
+
 /** The table as one seat sees it. */
 export interface AuctionView {
   seat: number;
   actor: number | null;
   legal: Action[];
   result: Result | null;
+  /** By seat, once the game is over: 1 for the winners, then by points; ties share a place. */
+  places: number[];
   phase: string;
   turn: number;
   max_turns: number;
@@ -301,6 +315,8 @@ export interface AuctionView {
   /** Special cards that have been played. */
   gone: string[];
   bands: Band[];
+  /** By good, as long as there are bids to come. */
+  leads: Record<string, Lead>;
 }
 
 /** One player's side of the table. */
@@ -312,6 +328,8 @@ export interface Player {
   score: number;
   /** Whether this player has left the game. */
   out: boolean;
+  /** Whether all of the hand is seen, and has few enough points for Caramba. */
+  light: boolean;
 }
 
 /** The table as one seat sees it. */
@@ -320,6 +338,8 @@ export interface CardsView {
   actor: number | null;
   legal: Action[];
   result: Result | null;
+  /** By seat, once the game is over: 1 for the winners, then by points; ties share a place. */
+  places: number[];
   phase: string;
   deal: number;
   max_deals: number;
@@ -332,6 +352,10 @@ export interface CardsView {
   penalty: number;
   end_score: number;
   drop_to: number;
+  /** Whether a total of just that end score falls to another one. */
+  falls: boolean;
+  /** Whether anybody may call in this lap. */
+  calls: boolean;
   ends_only: boolean;
   others_score: boolean;
   elimination: boolean;
@@ -345,6 +369,11 @@ export interface CardsView {
   takeable: string[];
   /** What was discarded before that and not shuffled back yet. */
   older: string[];
+  laid_by: number | null;
+  /** Who discarded these sets. */
+  previous_by: number | null;
+  /** The seats, whoever stands best first; those who are out come last. */
+  standing: number[];
   players: Player[];
 }
 
@@ -368,12 +397,21 @@ export interface Ambush {
   passed: boolean;
 }
 
+/** A sombrero in the line of all: whose turn it is, who comes next, who has had it. */
+export interface Runner {
+  hat: number;
+  /** now, next, done or mine. */
+  stage: string;
+}
+
 /** The table. Everybody sees all of it. */
 export interface RaceView {
   seat: number;
   actor: number | null;
   legal: Action[];
   result: Result | null;
+  /** By seat, once the game is over: 1 for the winners, then by points; ties share a place. */
+  places: number[];
   phase: string;
   /** Its number, by which prices, gifts and fees are multiplied. */
   race: number;
@@ -388,8 +426,24 @@ export interface RaceView {
   ambushes: Ambush[];
   /** Sombreros still to be placed, or to move in this round, the one in turn first. */
   order: number[];
+  /** All sombreros: those of the order, those that have moved from the leader on, the mine. */
+  line: Runner[];
+  /** The sombrero in turn, once the round has begun. */
+  mover: number | null;
+  /** Dice that it has to roll, unless it pays; 0 when it is nobody's turn. */
+  due: number;
   /** Dice that the mover may roll, and what each choice costs. */
   prices: Record<number, number>;
+  /** The same, with those that the mover cannot pay. */
+  costs: Record<number, number>;
+  /** What the next one pays who falls into the mine. */
+  fee: number;
+  /** Whether the dice that are due can lead the mover into the mine. */
+  mine_in_reach: boolean;
+  /** The ambush token that this seat would lay next, if it has one. */
+  token: number | null;
+  /** Dice that an ambush brings, by zone. */
+  ambush_dice: number[];
   /** Dice declared for this turn, an accepted offer included. */
   dice: number;
   dice_left: number;

@@ -421,8 +421,24 @@ async def replay(
         if match is None or step > live.table.steps_at[-1]:
             raise Refusal("missing", marked("there is no such step"))
         viewer = _viewer(live, own, seat, everything)
-        shown = _replayed(match.at(step), viewer, showing.spoken(lang))
-        return {"table": table, "step": step, "steps": live.table.steps_at[-1], **shown}
+        before = match.at(step)
+        since, last = max(0, step - RECENT), max(0, step - 1)
+        news = showing.news_of(before, viewer, since, showing.spoken(lang), follows=last)
+        return {**msgspec.to_builtins(news), "of": live.table.steps_at[-1]}
+
+
+@router.get("/tables/{table}/odds")
+async def odds(table: Id, request: Request, host: TheHost) -> dict[str, Any]:
+    """Exact odds that help to decide what is asked now."""
+    async with host.changing(table) as live:
+        own = seat_of(live.table, request)
+        may_look(live, own)
+        match = live.table.match
+        if match is None or match.game.odds is None:
+            raise Refusal("missing", marked("there are no odds for this"))
+        view = match.view(SPECTATOR if own is None else own)
+        found = await host.aside.do(partial(match.game.odds, view))
+        return {"number": live.table.number, "odds": msgspec.to_builtins(found)}
 
 
 def _viewer(live: Live, own: int | None, seat: int | None, everything: bool) -> int:
@@ -434,9 +450,3 @@ def _viewer(live: Live, own: int | None, seat: int | None, everything: bool) -> 
     if wanted >= len(live.table.places):
         raise Refusal("invalid", marked("there is no seat {seat}"), seat=wanted)
     return wanted
-
-
-def _replayed(match: Match, viewer: int, language: str) -> dict[str, Any]:
-    view = match.view(viewer)
-    told = showing.told(match, viewer, max(0, match.length - 1), match.length, language)
-    return {"view": msgspec.to_builtins(view), "events": msgspec.to_builtins(told)}

@@ -49,6 +49,8 @@ class Connection:
         self.seat, self.language, self.address = seat, language, address
         self.number: int | None = None
         """How much of the log it has."""
+        self.shown: Shown | None = None
+        """The table as it was last shown to it."""
         self.muted: set[int | None] = set()
         self.frames: asyncio.Queue[bytes | int] = asyncio.Queue()
         """What is to be sent; a number closes the socket."""
@@ -414,21 +416,30 @@ class Host:
     def tell(self, live: Live) -> None:
         """Send everybody what is new to them."""
         shown = self.shown(live)
-        frames: dict[tuple[int | None, int, str], bytes] = {}
+        frames: dict[tuple[int | None, int, str, bool], bytes] = {}
         for connection in live.connections:
             since = live.table.recent(connection.number)
-            what = (connection.seat, since, connection.language)
+            seat, language, knows = connection.seat, connection.language, connection.shown == shown
+            what = (seat, since, language, knows)
             if what not in frames:
-                frames[what] = self._frame(live, *what, shown)
+                news = None if knows else shown
+                frames[what] = self._frame(live, seat, since, language, news, True)
             connection.send(frames[what])
-            connection.number = live.table.number
+            connection.number, connection.shown = live.table.number, shown
 
     def _frame(
-        self, live: Live, seat: int | None, since: int, language: str, shown: Shown
+        self,
+        live: Live,
+        seat: int | None,
+        since: int,
+        language: str,
+        shown: Shown | None,
+        follows: bool,
     ) -> bytes:
         table = live.table
         if table.match:
-            return encode(showing.show_news(table, seat, since, language, shown))
+            return encode(showing.show_news(table, seat, since, language, shown, follows))
+        shown = self.shown(live)
         return encode(Changed(table=shown, windows=showing.show_windows(table, seat, language)))
 
     def tell_table(self, live: Live) -> None:
@@ -447,6 +458,7 @@ class Host:
     def _send_table(self, live: Live, connection: Connection, shown: Shown) -> None:
         windows = showing.show_windows(live.table, connection.seat, connection.language)
         connection.send(Changed(table=shown, windows=windows))
+        connection.shown = shown
 
     def mute(self, live: Live, connection: Connection, seat: int | None, on: bool) -> None:
         """Send a connection no more, or again, what a seat says, and the table as an answer."""
@@ -470,8 +482,8 @@ class Host:
             Welcome(protocol=PROTOCOL, you=seat, table=shown, windows=windows, chat=chat)
         )
         if table.match:
-            connection.send(self._frame(live, seat, table.recent(have), language, shown))
-        connection.number = table.number
+            connection.send(self._frame(live, seat, table.recent(have), language, None, False))
+        connection.number, connection.shown = table.number, shown
         if new_face:
             self._tell_others(live, connection)
 

@@ -1,6 +1,7 @@
 """What goes out of a table: the one place where messages to viewers are made, from views alone."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import is_dataclass
 from itertools import takewhile
 from typing import Any
 
@@ -10,7 +11,7 @@ from caramba.language import languages, words
 from caramba.match.match import Match
 from caramba.server import dealing
 from caramba.server.table import Table
-from caramba.wire import News, Seat, Told, Undo, Window
+from caramba.wire import Change, News, Seat, Told, Undo, Window
 from caramba.wire import Table as Shown
 
 
@@ -90,21 +91,36 @@ def show_windows(table: Table, seat: int | None, language: str) -> list[Window]:
     ]
 
 
-def show_news(table: Table, seat: int | None, since: int, language: str, shown: Shown) -> News:
-    """What has happened from a step on, and how it stands, as a seat or a watcher may see it."""
+def show_news(
+    table: Table, seat: int | None, since: int, language: str, shown: Shown | None, follows: bool
+) -> News:
+    """What has happened from a step on, and how it stands, as a seat or a watcher may see it.
+
+    Whoever follows the game gets the table right after each thing that happened.
+    """
     match = table.match
     assert match is not None
     viewer = SPECTATOR if seat is None else seat
+    news = news_of(match, viewer, since, language, since if follows else match.length)
+    news.number, news.table = table.number, shown
+    return news
+
+
+def news_of(match: Match, viewer: int, since: int, language: str, follows: int) -> News:
+    """How a game stands, what happened from a step on, and from another on with each table."""
     view = match.view(viewer)
     catalogue = words(language)
+    events = told(match, viewer, since, match.length, language)
+    add_tables([event for event in events if event.step >= follows], match, viewer, view)
     return News(
-        number=table.number,
-        steps=table.steps_at[-1],
+        number=match.length,
+        steps=match.length,
         since=since,
-        events=told(match, viewer, since, table.steps_at[-1], language),
+        events=events,
         view=view,
-        phrases=[table.game.say(view, action, catalogue) for action in view.legal],
-        table=shown,
+        phrases=[match.game.say(view, action, catalogue) for action in view.legal],
+        brings=[dict(match.game.brings(view, action)) for action in view.legal],
+        table=None,
     )
 
 
@@ -121,6 +137,44 @@ def told(match: Match, viewer: int, since: int, until: int, language: str) -> li
         )
         for step, event in takewhile(lambda found: found[0] < until, match.events(viewer, since))
     ]
+
+
+def add_tables(events: list[Told], match: Match, viewer: int, view: Any) -> None:
+    """Say for each event how the view right after it differs from that after the next one.
+
+    Between two draws nobody needs to look: a deal is as good as one thing that happens.
+    """
+    if len(events) < 2:
+        return
+    tables = [table for _, _, table in match.told(viewer, events[0].step)]
+    later, draws = view, match.draws(events[0].step)
+    for told, following, table in reversed(list(zip(events, events[1:], tables, strict=False))):
+        if told.step in draws and following.step in draws and told.step != following.step:
+            continue
+        then = match.view_of(table, viewer)
+        told.then = list(differences(then, later))
+        later = then
+
+
+def differences(then: Any, later: Any, *path: str | int) -> Iterator[Change]:
+    """What has to be changed in a later view to get that of then."""
+    if then == later:
+        return
+    parts, others = _parts(then), _parts(later)
+    if parts is None or others is None or parts.keys() != others.keys():
+        yield list(path), then
+        return
+    for name, value in parts.items():
+        yield from differences(value, others[name], *path, name)
+
+
+def _parts(value: Any) -> dict[Any, Any] | None:
+    """What a part of a view is made of; None for what is sent as a whole."""
+    if is_dataclass(value):
+        return {name: getattr(value, name) for name in value.__dataclass_fields__}
+    if isinstance(value, tuple):
+        return dict(enumerate(value))
+    return value if isinstance(value, dict) else None
 
 
 def story(match: Match, language: str) -> list[dict[str, Any]]:

@@ -1,6 +1,6 @@
 /** What is asked of the server over HTTP. */
 import { say } from "./words.svelte";
-import type { Game, Table, View, Told } from "../wire";
+import type { News, Game, Table, View, Told } from "../wire";
 
 export interface Seated {
   table: string;
@@ -43,12 +43,9 @@ export interface NewTable {
   name?: string;
 }
 
-export interface Replayed {
-  table: string;
-  step: number;
-  steps: number;
-  view: View;
-  events: Told[];
+export interface Replayed extends News {
+  /** How many steps the game has in all. */
+  of: number;
 }
 
 /** A turn, a race or a deal of a game that is over. */

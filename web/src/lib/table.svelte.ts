@@ -233,7 +233,7 @@ export class TableState {
     this.tell(news);
     this.view = news.view;
     this.phrases = news.phrases;
-    this.learn(news.table);
+    if (news.table) this.learn(news.table);
     this.pending = null;
     this.coming = null;
     if (news.events.some((told) => told.seat === this.you)) this.refusal = null;

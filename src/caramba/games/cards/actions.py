@@ -8,6 +8,7 @@ that lies there. That makes 38 actions, whatever the cards; the texts name the c
 """
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 from caramba.games.cards.components import HAND, JOKERS, RANKS, SUITS
@@ -40,9 +41,15 @@ def cards_of(bits: int) -> list[int]:
     return [card for card in range(CARDS) if bits >> card & 1]
 
 
+@lru_cache(10_000)
 def names_of(bits: int) -> tuple[str, ...]:
     """The cards of a set in notation, sorted."""
     return tuple(NAMES[card] for card in cards_of(bits))
+
+
+def set_of(names: Iterable[str]) -> int:
+    """The set of cards in notation."""
+    return sum(1 << NUMBERS[name.lower()] for name in names)
 
 
 def _step(**form: str | int) -> Action:

@@ -10,7 +10,7 @@ from typing import Any
 
 from caramba.games.contract import Action, Event, marked
 from caramba.games.race.components import ZONES as ZONE_NAMES
-from caramba.games.race.odds import MINE, turn_odds
+from caramba.games.race.odds import MINE, TurnOdds, odds
 from caramba.games.race.view import RaceView
 
 ZONES = {"stone": marked("stone"), "gravel": marked("gravel"), "earth": marked("earth")}
@@ -255,27 +255,19 @@ def _turn(view: RaceView, names: tuple[str, ...], words: NullTranslations) -> st
 
 def hint(view: RaceView, words: NullTranslations) -> str:
     """The exact odds of each number of dice for the sombrero in turn."""
-    if not view.order or view.phase == "place":
+    if view.mover is None:
         return words.gettext("Odds are given once the sombreros are on the track.")
-    most = view.hats[view.order[0]].rank or 1
-    dice = {"offers": range(view.dice, view.dice + 2), "answer": range(view.dice, view.dice + 2)}
-    lines = [_odds(view, n, words) for n in dice.get(view.phase, range(1, most + 1))]
-    title = words.gettext("Exact odds for {hat}:").format(hat=_hat_name(view, view.order[0]))
-    return "\n".join([title, *lines])
+    title = words.gettext("Exact odds for {hat}:").format(hat=_hat_name(view, view.mover))
+    return "\n".join([title, *(_odds(turn, words) for turn in odds(view))])
 
 
-def _odds(view: RaceView, dice: int, words: NullTranslations) -> str:
-    odds = turn_odds(view, dice)
-    start = view.hats[view.order[0]].space or 0
-    ahead = sum(end * p for end, p in odds.ends.items() if end != MINE)
-    out = 1 - odds.ends.get(MINE, 0)
-    mean = float(ahead / out) - start if out else 0
+def _odds(turn: TurnOdds, words: NullTranslations) -> str:
     line = words.gettext("  {dice}: mine {mine}, else {mean} spaces on average; silver {gain}")
     return line.format(
-        dice=dice_text(dice, words),
-        mine=f"{float(1 - out):.1%}",
-        mean=f"{mean:.1f}",
-        gain=f"{0 - float(odds.cost):+.2f}",
+        dice=dice_text(turn.dice, words),
+        mine=f"{turn.ends.get(MINE, 0.0):.1%}",
+        mean=f"{turn.ahead:.1f}",
+        gain=f"{turn.gain:+.2f}",
     )
 
 
