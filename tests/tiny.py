@@ -4,7 +4,6 @@ High card: everyone is dealt a card from 1 to 3 unseen, then may swap it once, i
 another that chance deals. The highest card wins.
 """
 
-from dataclasses import dataclass
 from gettext import NullTranslations
 from pathlib import Path
 from typing import Any
@@ -103,8 +102,7 @@ def resample(s, seat, rng):  # type: ignore[no-untyped-def]
             s.card[p] = below(rng, 3) + 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TinyView(View):
+class TinyView(View, frozen=True, kw_only=True):
     cards: tuple[str, ...]
 
 

@@ -60,7 +60,7 @@ def _parts(views: list[type]) -> list[type]:
     def visit(part: Any) -> None:
         for held in _held(part):
             visit(held)
-        if isinstance(part, types.DataclassType) and part.cls not in found:
+        if isinstance(part, types.DataclassType | types.StructType) and part.cls not in found:
             found.append(part.cls)
 
     for view in types.multi_type_info(views):

@@ -13,6 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Protocol
 
+import msgspec
 import numba
 import numpy as np
 
@@ -44,6 +45,9 @@ class Action:
     text: str
     form: Mapping[str, str | int]
 
+    def __hash__(self) -> int:
+        return hash(self.text)
+
 
 @dataclass(frozen=True, slots=True)
 class Result:
@@ -63,8 +67,7 @@ class Result:
         return cls(points, seats, game.ends[end - 1])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class View:
+class View(msgspec.Struct, frozen=True, kw_only=True):
     """What one seat may know; every game adds its table to this."""
 
     seat: int
@@ -87,6 +90,8 @@ class Event:
 
     def seen_by(self, eyes: frozenset[int]) -> "Event":
         """The event as it is told to someone who sees the secrets of these seats."""
+        if not self.secret:
+            return self
         seen = self.secret if self.seat in eyes else dict.fromkeys(self.secret, UNKNOWN)
         return replace(self, facts={**self.facts, **seen}, secret={})
 

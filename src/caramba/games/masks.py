@@ -127,4 +127,5 @@ def list_members(mask, out):
 def members(mask: np.ndarray) -> list[int]:
     """The actions of the set, in order."""
     bits = np.unpackbits(mask.view(np.uint8), bitorder="little")
-    return [int(number) for number in np.flatnonzero(bits)]
+    numbers: list[int] = np.flatnonzero(bits).tolist()
+    return numbers

@@ -6,15 +6,18 @@ does. Compiled, or on a record, it is nothing at all.
 """
 
 import sys
+from collections.abc import Callable
+from functools import lru_cache
 from struct import Struct
 from types import FunctionType, ModuleType, SimpleNamespace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numba.extending import overload
 
 from caramba.games.compiled import IS_COMPILED
 
+T = TypeVar("T")
 CODES = {"i1": "b", "i2": "h", "i8": "q"}
 """By type of a number in a record: how `struct` writes it."""
 
@@ -33,6 +36,8 @@ class Paper(SimpleNamespace):
     layout: "Layout"
     journal: list[Told]
     """What was told since the last step."""
+    shared: dict[str, Any]
+    """What was worked out from it for all eyes, until the next step."""
 
 
 def tell(s: Any, what: int, *facts: int) -> None:
@@ -50,53 +55,80 @@ def _nothing(s: Any, what: Any, *facts: Any) -> Any:  # pragma: no cover - runs 
 
 
 class Layout:
-    """Where the numbers of a state are in its record."""
+    """Where the numbers of a state are in its record: single ones, rows, and rows of rows."""
 
     def __init__(self, record: np.dtype) -> None:
         self.record = record
-        fields = {name: field[0] for name, field in (record.fields or {}).items()}
-        self._shapes = {name: fields[name].shape for name in record.names or ()}
-        codes = (CODES[kind.base.str[1:]] * _many(kind.shape) for kind in fields.values())
-        self._struct = Struct("<" + "".join(codes))
+        self._singles: list[tuple[str, int]] = []
+        self._rows: list[tuple[str, slice]] = []
+        self._tables: list[tuple[str, list[slice]]] = []
+        codes, at = "<", 0
+        for name in record.names or ():
+            kind, many = record[name], int(np.prod(record[name].shape, dtype=int))
+            self._place(name, kind.shape, at)
+            codes, at = codes + CODES[kind.base.str[1:]] * many, at + many
+        self._struct, self._many = Struct(codes), at
+
+    def _place(self, name: str, shape: tuple[int, ...], at: int) -> None:
+        match shape:
+            case ():
+                self._singles.append((name, at))
+            case (length,):
+                self._rows.append((name, slice(at, at + length)))
+            case (rows, length):
+                starts = range(at, at + rows * length, length)
+                self._tables.append((name, [slice(start, start + length) for start in starts]))
 
     def pack(self, s: Paper) -> bytes:
         """The state as the bytes of its record."""
-        numbers: list[int] = []
-        for name, shape in self._shapes.items():
-            value = getattr(s, name)
-            if not shape:
-                numbers.append(value)
-            elif len(shape) == 1:
-                numbers += value
-            else:
-                for row in value:
-                    numbers += row
+        fields, numbers = s.__dict__, [0] * self._many
+        for name, at in self._singles:
+            numbers[at] = fields[name]
+        for name, row in self._rows:
+            numbers[row] = fields[name]
+        for name, rows in self._tables:
+            for row, values in zip(rows, fields[name], strict=True):
+                numbers[row] = values
         return self._struct.pack(*numbers)
 
     def unpack(self, packed: bytes) -> Paper:
         """The state of such bytes, with an empty journal."""
-        numbers = self._struct.unpack(packed)
-        s, at = Paper(layout=self, journal=[]), 0
-        for name, shape in self._shapes.items():
-            many = _many(shape)
-            if not shape:
-                value: Any = numbers[at]
-            elif len(shape) == 1:
-                value = list(numbers[at : at + many])
-            else:
-                value = [list(numbers[i : i + shape[1]]) for i in range(at, at + many, shape[1])]
-            setattr(s, name, value)
-            at += many
+        numbers = list(self._struct.unpack(packed))
+        s = Paper(layout=self, journal=[], shared={})
+        fields = s.__dict__
+        for name, at in self._singles:
+            fields[name] = numbers[at]
+        for name, row in self._rows:
+            fields[name] = numbers[row]
+        for name, rows in self._tables:
+            fields[name] = [numbers[row] for row in rows]
         return s
+
+    def glance(self, packed: bytes) -> Paper:
+        """The same, to be looked at only: whoever looks at it next gets the same one."""
+        return _glance(self, packed)
 
     def states(self, packed: bytes) -> np.ndarray:
         """The state of such bytes as an array of one record, for compiled code."""
         return np.frombuffer(packed, self.record).copy()
 
 
-def _many(shape: tuple[int, ...]) -> int:
-    """How many numbers a field of this shape has."""
-    return int(np.prod(shape, dtype=int))
+@lru_cache(200)
+def _glance(layout: Layout, packed: bytes) -> Paper:
+    return layout.unpack(packed)
+
+
+def once(work: Callable[[Any], T]) -> Callable[[Any], T]:
+    """A function of a state on paper that is worked out once for all who look at it."""
+    name = f"{work.__module__}.{work.__name__}"
+
+    def shared(s: Any) -> T:
+        if name not in s.shared:
+            s.shared[name] = work(s)
+        found: T = s.shared[name]
+        return found
+
+    return shared
 
 
 # The rules

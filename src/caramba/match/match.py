@@ -73,6 +73,8 @@ class Match:
         """What a file says of a fair deal whose seed is not revealed: no more draws here."""
         self.taken_back: list[saved.TakenBack] = []
         """What was taken back by somebody on the way here, in the order in which it happened."""
+        self.actor: int | None
+        """Whose step it is: a seat, CHANCE, or None when the game is over."""
         self.words = NullTranslations()
         """The language of error messages."""
 
@@ -83,8 +85,13 @@ class Match:
         self._go_to_last_state()
 
     def _go_to_last_state(self) -> None:
-        """Have the state on paper, and forget what was worked out from another."""
+        """Have the state on paper."""
         self._now = self._layout.unpack(self._states[-1])
+        self._see_who_acts()
+
+    def _see_who_acts(self) -> None:
+        who: int = self.game.paper.actor(self._now)
+        self.actor = None if who == OVER else who
 
     # Where the game stands
 
@@ -107,12 +114,6 @@ class Match:
     def phase(self) -> str:
         """What the next step is about, which everybody knows."""
         return self.game.phase(self._now)
-
-    @property
-    def actor(self) -> int | None:
-        """Whose step it is: a seat, CHANCE, or None when the game is over."""
-        who: int = self.game.paper.actor(self._now)
-        return None if who == OVER else who
 
     @property
     def points(self) -> list[int]:
@@ -241,10 +242,11 @@ class Match:
         now = self._now
         self.game.paper.apply(now, number)
         after = self._layout.pack(now)
-        told, now.journal = now.journal, []
+        told, now.journal, now.shared = now.journal, [], {}
         self._told.append((*told[:-1], told[-1]._replace(table=after)) if told else ())
         self._states.append(after)
         self._log.append((who, action, drawn))
+        self._see_who_acts()
 
     def _vocabulary(self, who: int) -> Vocabulary:
         return self.game.vocabulary(self._now, who)
@@ -313,7 +315,7 @@ class Match:
         """What a seat could see on a table of before, when nobody was asked anything."""
         nobody: dict[str, Any] = {"seat": seat, "actor": None, "legal": ()}
         nothing: dict[str, Any] = {"result": None, "places": ()}
-        return self.game.view(self._layout.unpack(table), self.eyes(seat), **nobody, **nothing)
+        return self.game.view(self._layout.glance(table), self.eyes(seat), **nobody, **nothing)
 
     def _places(self) -> tuple[int, ...]:
         """By seat, once the game is over: who came first, second, and so on."""

@@ -1,12 +1,15 @@
 """What goes out of a table: the one place where messages to viewers are made, from views alone."""
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
-from dataclasses import is_dataclass
+from gettext import NullTranslations
 from itertools import takewhile
 from typing import Any
 
+import msgspec
+
 from caramba.bots.levels import DEFAULT
-from caramba.games.contract import SPECTATOR
+from caramba.games.contract import SPECTATOR, Event
 from caramba.language import languages, words
 from caramba.match.match import Match
 from caramba.server import dealing
@@ -110,8 +113,11 @@ def news_of(match: Match, viewer: int, since: int, language: str, follows: int) 
     """How a game stands, what happened from a step on, and from another on with each table."""
     view = match.view(viewer)
     catalogue = words(language)
-    events = told(match, viewer, since, match.length, language)
-    add_tables([event for event in events if event.step >= follows], match, viewer, view)
+    found = list(match.told(viewer, since))
+    events = [_told(match, step, event, catalogue) for step, event, _ in found]
+    first = bisect_left(found, follows, key=lambda one: one[0])
+    tables = [table for _, _, table in found[first:]]
+    _add_tables(events[first:], tables, match, viewer, view)
     return News(
         number=match.length,
         steps=match.length,
@@ -126,28 +132,24 @@ def news_of(match: Match, viewer: int, since: int, language: str, follows: int) 
 
 def told(match: Match, viewer: int, since: int, until: int, language: str) -> list[Told]:
     """What a viewer was told from a step on, before another."""
-    catalogue = words(language)
-    return [
-        Told(
-            step=step,
-            kind=event.kind,
-            seat=event.seat,
-            facts=dict(event.facts),
-            text=match.game.tell(event, match.names, catalogue),
-        )
-        for step, event in takewhile(lambda found: found[0] < until, match.events(viewer, since))
-    ]
+    found = takewhile(lambda one: one[0] < until, match.events(viewer, since))
+    return [_told(match, step, event, words(language)) for step, event in found]
 
 
-def add_tables(events: list[Told], match: Match, viewer: int, view: Any) -> None:
+def _told(match: Match, step: int, event: Event, catalogue: NullTranslations) -> Told:
+    text = match.game.tell(event, match.names, catalogue)
+    facts = dict(event.facts)
+    return Told(step=step, kind=event.kind, seat=event.seat, facts=facts, text=text)
+
+
+def _add_tables(
+    events: list[Told], tables: list[bytes], match: Match, viewer: int, view: Any
+) -> None:
     """Say for each event how the view right after it differs from that after the next one.
 
     Between two draws nobody needs to look: a deal is as good as one thing that happens.
     """
-    if len(events) < 2:
-        return
-    tables = [table for _, _, table in match.told(viewer, events[0].step)]
-    later, draws = view, match.draws(events[0].step)
+    later, draws = view, match.draws(events[0].step) if len(events) > 1 else set()
     for told, following, table in reversed(list(zip(events, events[1:], tables, strict=False))):
         if told.step in draws and following.step in draws and told.step != following.step:
             continue
@@ -158,7 +160,7 @@ def add_tables(events: list[Told], match: Match, viewer: int, view: Any) -> None
 
 def differences(then: Any, later: Any, *path: str | int) -> Iterator[Change]:
     """What has to be changed in a later view to get that of then."""
-    if then == later:
+    if then is later or then == later:
         return
     parts, others = _parts(then), _parts(later)
     if parts is None or others is None or parts.keys() != others.keys():
@@ -170,8 +172,8 @@ def differences(then: Any, later: Any, *path: str | int) -> Iterator[Change]:
 
 def _parts(value: Any) -> dict[Any, Any] | None:
     """What a part of a view is made of; None for what is sent as a whole."""
-    if is_dataclass(value):
-        return {name: getattr(value, name) for name in value.__dataclass_fields__}
+    if isinstance(value, msgspec.Struct):
+        return {name: getattr(value, name) for name in value.__struct_fields__}
     if isinstance(value, tuple):
         return dict(enumerate(value))
     return value if isinstance(value, dict) else None

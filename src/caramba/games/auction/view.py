@@ -1,8 +1,8 @@
 """What a seat may know of the Auction: as a view, as numbers, and as other possible worlds."""
 
-from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from caramba.games.auction import rules
@@ -23,15 +23,14 @@ from caramba.games.bags import draw, many, one, total
 from caramba.games.chance import pick
 from caramba.games.compiled import compiled
 from caramba.games.contract import UNKNOWN, Action, View, seats
-from caramba.games.paper import on_paper
+from caramba.games.paper import on_paper, once
 
 paper = on_paper(rules)
 
 # As a view: built by adding what is known.
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Lot:
+class Lot(msgspec.Struct, frozen=True, kw_only=True):
     """One good before one player: the cards bid on it, the crates in play, what they make."""
 
     bids: tuple[str, ...]
@@ -41,8 +40,7 @@ class Lot:
     protected: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Band:
+class Band(msgspec.Struct, frozen=True, kw_only=True):
     """One player's side of the table."""
 
     hand: tuple[str, ...]
@@ -58,16 +56,14 @@ class Band:
     passed: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Lead:
+class Lead(msgspec.Struct, frozen=True, kw_only=True):
     """Who would win a good now: alone, or several who tie; nobody where nothing is bid."""
 
     total: int
     seats: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AuctionView(View):
+class AuctionView(View, frozen=True, kw_only=True):
     """The table as one seat sees it."""
 
     phase: str
@@ -96,6 +92,7 @@ def phase(s: Any) -> str:
 def view(s: Any, eyes: frozenset[int], **common: Any) -> AuctionView:
     """The table as someone who sees the secrets of the seats in `eyes`; the state on paper."""
     cards, crates = names_of_pieces(s)
+    lots = _lots(s)
     return AuctionView(
         **common,
         phase=phase(s),
@@ -107,12 +104,15 @@ def view(s: Any, eyes: frozenset[int], **common: Any) -> AuctionView:
         centre=named(crates, s.centre),
         sack=named(crates, s.sack),
         gone=tuple(name for name, gone in zip(SPECIAL_NAMES, s.gone, strict=True) if gone),
-        bands=tuple(_band(s, p, p in eyes, cards, crates) for p in range(s.players)),
-        leads=_leads(s) if s.phase in (Phase.FUERA, Phase.BIDS) else {},
+        bands=tuple(_band(s, p, p in eyes, cards, crates, lots[p]) for p in range(s.players)),
+        leads=_leads(s),
     )
 
 
+@once
 def _leads(s: Any) -> dict[str, Lead]:
+    if s.phase not in (Phase.FUERA, Phase.BIDS):
+        return {}
     highest = {letter: paper.highest(s, good) for good, letter in enumerate(LETTERS)}
     return {
         letter: Lead(total=total, seats=tuple(seats(s, leaders)) if total else ())
@@ -120,14 +120,23 @@ def _leads(s: Any) -> dict[str, Lead]:
     }
 
 
-def _band(s: Any, p: int, seen: bool, cards: Names, crates: Names) -> Band:
+@once
+def _lots(s: Any) -> list[dict[str, Lot]]:
+    cards, crates = names_of_pieces(s)
+    return [
+        {letter: _lot(s, p, good, cards, crates) for good, letter in enumerate(LETTERS)}
+        for p in range(s.players)
+    ]
+
+
+def _band(s: Any, p: int, seen: bool, cards: Names, crates: Names, lots: dict[str, Lot]) -> Band:
     counted = seen or s.phase == Phase.OVER  # A35: at the end the stashes are turned up
     stash = named(crates, s.stash[p])
     return Band(
         hand=_hand(s, p, seen, cards),
         special=_special(s, p, seen),
         special_played=s.special[p] == NONE and s.phase > Phase.SPECIALS,
-        lots={letter: _lot(s, p, good, cards, crates) for good, letter in enumerate(LETTERS)},
+        lots=lots,
         stash=stash if counted else (UNKNOWN,) * len(stash),
         points=paper.stashed_value(s, p) if counted else None,
         pile=paper.total(s.pile[p]),
@@ -167,7 +176,7 @@ def brings(view: AuctionView, action: Action) -> dict[str, int]:
         return {}
     card, good = str(action.form["card"]), str(action.form["good"])
     value = int(card[card.index(good) + 1])
-    return {"value": value, "total": view.bands[view.seat].lots[good].total + value}
+    return {"value": value, "total": view.bands[view.actor or 0].lots[good].total + value}
 
 
 # As numbers. Seats are counted from the viewer's own; a spectator counts from seat 0.

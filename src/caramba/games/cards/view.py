@@ -1,7 +1,9 @@
 """What a seat may know of the Cards: as a view, as numbers, and as other possible worlds."""
 
-from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
+
+import msgspec
 
 from caramba.games.cards import knowledge, rules
 from caramba.games.cards.actions import names_of, set_of
@@ -23,8 +25,7 @@ SETS = ("single", "pair", "three", "four")
 # As a view: built by adding what is known.
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Player:
+class Player(msgspec.Struct, frozen=True, kw_only=True):
     """One player's side of the table."""
 
     hand: tuple[str, ...]
@@ -38,8 +39,7 @@ class Player:
     """Whether all of the hand is seen, and has few enough points for Caramba."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CardsView(View):
+class CardsView(View, frozen=True, kw_only=True):
     """The table as one seat sees it."""
 
     phase: str
@@ -119,7 +119,7 @@ def view(s: Any, eyes: frozenset[int], **common: Any) -> CardsView:
 def _player(s: Any, p: int, open_hand: bool, seat: int) -> Player:
     cards = s.hand[p] if open_hand else sure.seen(s, p, seat)
     unknown = s.hand[p].bit_count() - cards.bit_count()
-    points = paper.points_of(cards)
+    points = _points(cards)
     return Player(
         hand=names_of(cards) + (UNKNOWN,) * unknown,
         points=None if unknown else points,
@@ -139,11 +139,18 @@ def brings(view: CardsView, action: Action) -> dict[str, Any]:
     """What a discard is, and the points that are left in hand (C02, C05)."""
     if action.form["do"] != "drop":
         return {}
-    cards = set_of(str(action.form["cards"]).split())
-    left = set_of(view.players[view.seat].hand) & ~cards
-    return {"kind": _kind(cards), "left": paper.points_of(left)}
+    cards = set_of(str(action.form["cards"]))
+    left = set_of(" ".join(view.players[view.actor or 0].hand)) & ~cards
+    return {"kind": _kind(cards), "left": _points(left)}
 
 
+@lru_cache(10_000)
+def _points(cards: int) -> int:
+    points: int = paper.points_of(cards)
+    return points
+
+
+@lru_cache(10_000)
 def _kind(cards: int) -> str:
     return SETS[cards.bit_count() - 1] if paper.is_of_one_rank(cards) else "run"
 

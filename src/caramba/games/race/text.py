@@ -5,6 +5,7 @@ English text is the key.
 """
 
 from collections.abc import Mapping
+from functools import lru_cache
 from gettext import NullTranslations
 from typing import Any
 
@@ -95,9 +96,11 @@ def say(view: RaceView, action: Action, words: NullTranslations) -> str:
             return words.gettext(no)
         case "dice":
             return _say_dice(int(form["dice"]), view.prices[int(form["dice"])], words)
+        case "accept":
+            giver = int(form["seat"])
+            return _accept(giver, view.offers[giver], words)
         case _:
-            choice = CHOICES[str(form["do"])]
-            return words.gettext(choice).format(**_choice_parts(view, form, words))
+            return _phrase(action, view.zones, words)
 
 
 def _say_dice(dice: int, silver: int, words: NullTranslations) -> str:
@@ -107,14 +110,18 @@ def _say_dice(dice: int, silver: int, words: NullTranslations) -> str:
     return rolled + words.gettext(" for {silver}").format(silver=silver_text(silver, words))
 
 
-def _choice_parts(view: RaceView, form: Any, words: NullTranslations) -> Mapping[str, str]:
-    if form["do"] == "accept":
-        giver = int(form["seat"])
-        return {"giver": letter(giver), "silver": silver_text(view.offers[giver], words)}
+def _accept(giver: int, silver: int, words: NullTranslations) -> str:
+    parts = {"giver": letter(giver), "silver": silver_text(silver, words)}
+    return words.gettext(CHOICES["accept"]).format(**parts)
+
+
+@lru_cache(10_000)
+def _phrase(action: Action, zones: tuple[int, ...], words: NullTranslations) -> str:
+    form, choice = action.form, CHOICES[str(action.form["do"])]
     if form["do"] == "offer":
-        return {"silver": silver_text(form["silver"], words)}
+        return words.gettext(choice).format(silver=silver_text(form["silver"], words))
     space = int(form["space"])
-    return {"space": str(space), "zone": zone_text(view.zones, space, words)}
+    return words.gettext(choice).format(space=space, zone=zone_text(zones, space, words))
 
 
 def letter(seat: int) -> str:

@@ -1,12 +1,14 @@
 """What a seat may know of the Race: everything. As a view, as events, and as numbers."""
 
+from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
+
+import msgspec
 
 from caramba.games.compiled import compiled
 from caramba.games.contract import Action, View
-from caramba.games.paper import on_paper
+from caramba.games.paper import on_paper, once
 from caramba.games.race import rules
 from caramba.games.race.components import AMBUSH_DICE, FACES
 from caramba.games.race.components import ZONES as ZONE_NAMES
@@ -20,8 +22,7 @@ TURN = (Phase.TURN_AMBUSH, Phase.DICE, Phase.OFFERS, Phase.ANSWER, Phase.ROLL)
 # As a view
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Hat:
+class Hat(msgspec.Struct, frozen=True, kw_only=True):
     """A sombrero."""
 
     seat: int
@@ -33,8 +34,7 @@ class Hat:
     """1 for the first in the mine; None for those that have not arrived."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ambush:
+class Ambush(msgspec.Struct, frozen=True, kw_only=True):
     """An ambush token."""
 
     seat: int
@@ -44,8 +44,7 @@ class Ambush:
     """Whether its owner may take it back."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Runner:
+class Runner(msgspec.Struct, frozen=True, kw_only=True):
     """A sombrero in the line of all: whose turn it is, who comes next, who has had it."""
 
     hat: int
@@ -53,8 +52,7 @@ class Runner:
     """now, next, done or mine."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RaceView(View):
+class RaceView(View, frozen=True, kw_only=True):
     """The table. Everybody sees all of it."""
 
     phase: str
@@ -104,38 +102,42 @@ def phase(s: Any) -> str:
 
 def view(s: Any, eyes: frozenset[int], **common: Any) -> RaceView:
     """The table; the state on paper."""
-    everybody = range(s.players)
+    return RaceView(**common, **_table(s), token=_token(s, common["seat"]))
+
+
+@once
+def _table(s: Any) -> dict[str, Any]:
+    """What is the same for everybody."""
+    everybody, hats = range(s.players), range(paper.hats(s))
     mover = paper.mover(s) if s.phase in TURN else None
     due = 0 if mover is None else paper.rank(s, mover)
     asked = range(1, due + 1) if s.phase == Phase.DICE else range(0)
     costs = {dice: paper.price(s, due - dice) for dice in asked}
-    return RaceView(
-        **common,
-        phase=phase(s),
-        race=s.race,
-        max_races=s.max_races or None,
-        zones=tuple(s.zone_end),
-        pot=s.pot,
-        money=tuple(s.money[: s.players]),
-        bankrupt=tuple(p for p in everybody if s.bankrupt[p]),
-        gone=tuple(p for p in everybody if s.gone[p]),
-        hats=tuple(_hat(s, hat) for hat in range(paper.hats(s))),
-        ambushes=tuple(_ambush(s, token) for token in range(paper.hats(s))),
-        order=_order(s),
-        line=tuple(_line(s)),
-        mover=mover,
-        due=due,
-        prices={dice: n for dice, n in costs.items() if dice == due or _can_pay(s, n)},
-        costs=costs,
-        fee=paper.fee(s),
-        mine_in_reach=mover is not None and _reach(s, mover, due) > paper.last_space(s),
-        token=_token(s, common["seat"]),
-        ambush_dice=AMBUSH_DICE,
-        dice=s.dice if s.phase in (Phase.OFFERS, Phase.ANSWER, Phase.ROLL) else 0,
-        dice_left=s.dice_left,
-        rolled=s.sum_rolled if s.phase == Phase.ROLL else 0,
-        offers={p: s.offer[p] for p in everybody if s.offer[p] and _is_open(s)},
-    )
+    return {
+        "phase": phase(s),
+        "race": s.race,
+        "max_races": s.max_races or None,
+        "zones": tuple(s.zone_end),
+        "pot": s.pot,
+        "money": tuple(s.money[: s.players]),
+        "bankrupt": tuple(p for p in everybody if s.bankrupt[p]),
+        "gone": tuple(p for p in everybody if s.gone[p]),
+        "hats": tuple(_hat(s, hat) for hat in hats),
+        "ambushes": tuple(_ambush(s, token) for token in hats),
+        "order": _order(s),
+        "line": tuple(_line(s)),
+        "mover": mover,
+        "due": due,
+        "prices": {dice: n for dice, n in costs.items() if dice == due or _can_pay(s, n)},
+        "costs": costs,
+        "fee": paper.fee(s),
+        "mine_in_reach": mover is not None and _reach(s, mover, due) > paper.last_space(s),
+        "ambush_dice": AMBUSH_DICE,
+        "dice": s.dice if s.phase in (Phase.OFFERS, Phase.ANSWER, Phase.ROLL) else 0,
+        "dice_left": s.dice_left,
+        "rolled": s.sum_rolled if s.phase == Phase.ROLL else 0,
+        "offers": {p: s.offer[p] for p in everybody if s.offer[p] and _is_open(s)},
+    }
 
 
 def _hat(s: Any, hat: int) -> Hat:
@@ -208,8 +210,8 @@ def brings(view: RaceView, action: Action) -> dict[str, Any]:
         return {"silver": view.prices[int(form["dice"])]}
     if "space" not in form:
         return {}
-    ground = sum(int(form["space"]) > last for last in view.zones)
-    dice = {"dice": view.ambush_dice[ground]} if form["do"] == "ambush" else {}
+    ground = bisect_left(view.zones, int(form["space"]))
+    dice = {"dice": AMBUSH_DICE[ground]} if form["do"] == "ambush" else {}
     return {"zone": ZONE_NAMES[ground], **dice}
 
 
