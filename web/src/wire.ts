@@ -1,4 +1,4 @@
-// Made by tools/wire_types.py from src/caramba/wire.py and the views of the games.
+// Made by tools/wire_types.py from src/caramba/wire.py and src/caramba/games/contract.py.
 
 export const PROTOCOL = 2;
 export const MAX_FRAME = 16384;
@@ -258,144 +258,12 @@ export interface Result {
   end: string;
 }
 
-/** One good before one player: the cards bid on it, the crates in play, what they make. */
-export interface Lot {
-  bids: string[];
-  crates: string[];
-  bonus: number;
-  total: number;
-  protected: boolean;
-}
-
-/** One player's side of the table. */
-export interface Band {
-  hand: string[];
-  /** null once it is played. */
-  special: string | null;
-  lots: Record<string, Lot>;
-  stash: string[];
-  /** What the stash is worth, where it may be seen. */
-  points: number | null;
-  pile: number;
-  discards: string[];
-  passed: boolean;
-}
-
-/** The table as one seat sees it. */
-export interface AuctionView {
+/** What one seat may know; every game adds its table to this. */
+export interface View {
   seat: number;
   actor: number | null;
   legal: Action[];
   result: Result | null;
-  phase: string;
-  turn: number;
-  max_turns: number;
-  /** Who is first player; null before that is drawn. */
-  first: number | null;
-  first_round: boolean;
-  /** What En seguridad may still stash, in value. */
-  safe_left: number;
-  centre: string[];
-  /** What is left in the sack: everybody can work it out. */
-  sack: string[];
-  /** Special cards that have been played. */
-  gone: string[];
-  bands: Band[];
-}
-
-/** One player's side of the table. */
-export interface Player {
-  hand: string[];
-  /** Of the cards in hand, where all of them may be seen. */
-  points: number | null;
-  /** In total. */
-  score: number;
-  /** Whether this player has left the game. */
-  out: boolean;
-}
-
-/** The table as one seat sees it. */
-export interface CardsView {
-  seat: number;
-  actor: number | null;
-  legal: Action[];
-  result: Result | null;
-  phase: string;
-  deal: number;
-  max_deals: number;
-  lap: number;
-  max_laps: number;
-  /** Who began this deal; null before that is drawn. */
-  first: number | null;
-  deck: string;
-  call_limit: number;
-  penalty: number;
-  end_score: number;
-  drop_to: number;
-  ends_only: boolean;
-  others_score: boolean;
-  elimination: boolean;
-  /** How many cards are left in it. */
-  pile: number;
-  /** What was discarded in this turn. */
-  laid: string[];
-  /** What the previous player discarded. */
-  previous: string[];
-  /** Those of them that may be taken. */
-  takeable: string[];
-  /** What was discarded before that and not shuffled back yet. */
-  older: string[];
-  players: Player[];
-}
-
-/** A sombrero. */
-export interface Hat {
-  seat: number;
-  /** null before it is placed, and in the mine. */
-  space: number | null;
-  /** 1 for the leader of those on the track: so many dice it rolls. */
-  rank: number | null;
-  /** 1 for the first in the mine; null for those that have not arrived. */
-  arrival: number | null;
-}
-
-/** An ambush token. */
-export interface Ambush {
-  seat: number;
-  /** null in its owner's hand. */
-  space: number | null;
-  /** Whether its owner may take it back. */
-  passed: boolean;
-}
-
-/** The table. Everybody sees all of it. */
-export interface RaceView {
-  seat: number;
-  actor: number | null;
-  legal: Action[];
-  result: Result | null;
-  phase: string;
-  /** Its number, by which prices, gifts and fees are multiplied. */
-  race: number;
-  max_races: number | null;
-  /** The last space of stone, gravel and earth. */
-  zones: number[];
-  pot: number;
-  money: number[];
-  bankrupt: number[];
-  gone: number[];
-  hats: Hat[];
-  ambushes: Ambush[];
-  /** Sombreros still to be placed, or to move in this round, the one in turn first. */
-  order: number[];
-  /** Dice that the mover may roll, and what each choice costs. */
-  prices: Record<number, number>;
-  /** Dice declared for this turn, an accepted offer included. */
-  dice: number;
-  dice_left: number;
-  rolled: number;
-  /** By seat: the silver offered to the mover. */
-  offers: Record<number, number>;
 }
 
 /** What a client may say. */
@@ -423,13 +291,3 @@ export type Answer =
   | Refused
   | Said
   | Pong;
-
-/** What a seat may know, by game. */
-export interface Views {
-  auction: AuctionView;
-  cards: CardsView;
-  race: RaceView;
-}
-
-export type Game = keyof Views;
-export type View = Views[Game];

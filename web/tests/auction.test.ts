@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { NOBODY, lead, opposite, rank } from "../src/tables/auction/standing";
-import { after, beats } from "../src/tables/auction/steps";
-import type { AuctionView, Band, Lot, Told } from "../src/wire";
+import { NOBODY, lead, opposite, rank } from "../src/games/auction/standing";
+import { after, beats } from "../src/games/auction/steps";
+import type { AuctionView, Band, Lot } from "../src/games/auction/view";
+import type { Told } from "../src/wire";
 
 function lot(bids: string[] = [], crates: string[] = [], total = 0, bonus = 0): Lot {
   return { bids, crates, bonus, total, protected: false };

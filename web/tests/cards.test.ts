@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { Choice } from "../src/lib/legal";
-import { briefSet, kindOf, pointsOf } from "../src/tables/cards/cards";
-import { dropOf, goesWith, hasSet, touched } from "../src/tables/cards/choosing";
-import { Course, type Layout } from "../src/tables/cards/course";
-import { byAge, dealsOf, isOver, lastDrops, owners } from "../src/tables/cards/deals";
+import { briefSet, kindOf, pointsOf } from "../src/games/cards/cards";
+import { dropOf, goesWith, hasSet, touched } from "../src/games/cards/choosing";
+import { Course, type Layout } from "../src/games/cards/course";
+import { byAge, dealsOf, isOver, lastDrops, owners } from "../src/games/cards/deals";
 import type { Told } from "../src/wire";
 
 const told = (kind: string, seat: number | null, facts: Record<string, unknown> = {}): Told => ({ step: 0, kind, seat, facts, text: "" });

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { layBoard } from "../src/tables/race/board";
-import { MINE, sums, turnOdds, zoneOf } from "../src/tables/race/odds";
-import { lineUp, priceOf, tokenToLay } from "../src/tables/race/order";
-import { lastRolls, script } from "../src/tables/race/script";
-import type { Hat, RaceView, Told } from "../src/wire";
+import { layBoard } from "../src/games/race/board";
+import { MINE, sums, turnOdds, zoneOf } from "../src/games/race/odds";
+import { lineUp, priceOf, tokenToLay } from "../src/games/race/order";
+import { lastRolls, script } from "../src/games/race/script";
+import type { Hat, RaceView } from "../src/games/race/view";
+import type { Told } from "../src/wire";
 
 /** Worked out by the exact fractions of src/caramba/games/race/odds.py. */
 const TERMINAL = { mine: 0.02700617283950617, on33: 0.13825873015873016, gain: 0.5247725602583274 };

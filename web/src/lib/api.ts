@@ -1,6 +1,6 @@
 /** What is asked of the server over HTTP. */
 import { say } from "./words.svelte";
-import type { Game, Table, View, Told } from "../wire";
+import type { Table, View, Told } from "../wire";
 
 export interface Seated {
   table: string;
@@ -9,7 +9,7 @@ export interface Seated {
 }
 
 export interface GameInfo {
-  name: Game;
+  name: string;
   players: number[];
   options: { name: string; default: unknown; help: string }[];
   windows: { name: string; title: string; ask: boolean }[];
@@ -24,7 +24,7 @@ export interface LevelInfo {
 
 export interface Listed {
   id: string;
-  game: Game;
+  game: string;
   players: number;
   status: "open" | "playing";
   watch: boolean;
@@ -51,7 +51,7 @@ export interface Replayed {
   events: Told[];
 }
 
-/** A turn, a race or a deal of a game that is over. */
+/** A part of a game that is over, such as a turn. */
 export interface Chapter {
   step: number;
   began: string;

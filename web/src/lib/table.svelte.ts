@@ -7,7 +7,7 @@ import { choices, type Choice } from "./legal";
 import { Line, type Condition, type Wire } from "./line";
 import { stillness } from "./motion.svelte";
 import type { Scene } from "./scene";
-import { play, soundOf } from "./sound";
+import { play, soundOf, type Sound } from "./sound";
 import { language } from "./words.svelte";
 
 /** So many pieces of news behind, nobody wants to see each. */
@@ -72,7 +72,12 @@ export class TableState {
   private showing = false;
   private line: Line;
 
-  constructor(readonly id: string, open: () => Wire) {
+  constructor(
+    readonly id: string,
+    open: () => Wire,
+    /** By game: what its kinds of events sound like. */
+    private readonly sounds: (game: string) => Readonly<Record<string, Sound>> = () => ({}),
+  ) {
     this.line = new Line(open, {
       heard: (answer) => this.hear(answer),
       changed: (condition) => (this.condition = condition),
@@ -249,7 +254,8 @@ export class TableState {
 
   private sound(news: News): void {
     const mine = news.view.actor !== null && news.view.actor === this.you;
-    const sound = soundOf(news.events.map((told) => told.kind)) ?? (mine ? "turn" : undefined);
+    const kinds = news.events.map((told) => told.kind);
+    const sound = soundOf(kinds, this.sounds(news.table.game)) ?? (mine ? "turn" : undefined);
     if (sound) play(sound);
   }
 }
