@@ -17,10 +17,22 @@ class Fake implements Wire {
   }
 }
 
-const table = { status: "playing", deadline: null, commitment: "", seats: [{ mixes: true, promise: null }], awaited: [0] };
+const table = {
+  status: "playing",
+  deadline: null,
+  commitment: "",
+  seats: [{ mixes: true, promise: null }],
+  awaited: [0],
+};
 const dealing = { ...table, status: "dealing" };
 const told = (from: number, to: number): Told[] =>
-  Array.from({ length: to - from }, (_, at) => ({ step: from + at, kind: "", seat: null, facts: {}, text: `${from + at}` }));
+  Array.from({ length: to - from }, (_, at) => ({
+    step: from + at,
+    kind: "",
+    seat: null,
+    facts: {},
+    text: `${from + at}`,
+  }));
 
 let wire: Fake;
 let it: TableState;
@@ -44,7 +56,16 @@ function welcome(shown: unknown = table): void {
 }
 
 async function news(since: number, steps: number): Promise<void> {
-  wire.hear({ type: "news", number: steps, steps, since, events: told(since, steps), view: { legal: [], actor: null }, phrases: [], table });
+  wire.hear({
+    type: "news",
+    number: steps,
+    steps,
+    since,
+    events: told(since, steps),
+    view: { legal: [], actor: null },
+    phrases: [],
+    table,
+  });
   await vi.advanceTimersByTimeAsync(0);
 }
 
@@ -66,7 +87,11 @@ test("after a gap the log begins anew, and what was before can be asked for", as
   expect(lines()).toEqual([300, 300, 200]);
   vi.stubGlobal("fetch", (path: string) => {
     expect(path).toBe("/api/tables/t/log?until=300&lang=en");
-    return Promise.resolve({ ok: true, status: 200, json: () => Promise.resolve({ since: 100, events: told(100, 300) }) });
+    return Promise.resolve({
+      ok: true,
+      status: 200,
+      json: () => Promise.resolve({ since: 100, events: told(100, 300) }),
+    });
   });
   await it.earlier();
   expect(lines()).toEqual([100, 100, 400]);

@@ -8,9 +8,7 @@ const games = new Map(Object.entries(found).map(([path, game]) => [nameIn(path),
 const drawers = import.meta.glob<Component>("./*/Gallery.svelte", { import: "default" });
 
 /** What the server calls them, as they stand on the home page. */
-export const GAMES: readonly string[] = [...games.keys()].sort(
-  (one, other) => gameOf(one).place - gameOf(other).place,
-);
+export const GAMES: readonly string[] = [...games.keys()].sort((one, other) => gameOf(one).place - gameOf(other).place);
 
 /** What the page knows of a game. One that has no folder is played at the plain table. */
 export function gameOf(name: string): Game {

@@ -83,7 +83,10 @@ async function ask<T>(method: string, path: string, body?: unknown): Promise<T> 
   if (!answer) throw new Refusal("offline", say("The server cannot be reached."));
   const content = answer.status === 204 ? null : await answer.json().catch(() => null);
   if (!answer.ok) {
-    const { code = "unknown", reason = answer.statusText } = (content ?? {}) as Partial<{ code: string; reason: string }>;
+    const { code = "unknown", reason = answer.statusText } = (content ?? {}) as Partial<{
+      code: string;
+      reason: string;
+    }>;
     throw new Refusal(code, reason);
   }
   return content as T;

@@ -77,9 +77,7 @@ export class Line {
 
   /** Say hello again: in another language, or to begin anew. */
   greet(have: number | null = this.listener.have()): void {
-    this.wire?.send(
-      JSON.stringify({ type: "hello", protocol: PROTOCOL, have, language: this.listener.language() }),
-    );
+    this.wire?.send(JSON.stringify({ type: "hello", protocol: PROTOCOL, have, language: this.listener.language() }));
   }
 
   close(): void {

@@ -62,11 +62,7 @@ export class TableState {
   /** News that has come and is not shown yet: nobody answers to what is past. */
   private queue = $state.raw<News[]>([]);
   readonly busy = $derived(
-    this.pending !== null ||
-      this.resting ||
-      this.coming !== null ||
-      this.queue.length > 0 ||
-      this.condition !== "open",
+    this.pending !== null || this.resting || this.coming !== null || this.queue.length > 0 || this.condition !== "open",
   );
   number = 0;
   private showing = false;

@@ -30,10 +30,16 @@ export function specialName(code: string): string {
 
 /** What a special card does, and when. */
 export function specialPower(code: string): string {
-  if (code === "manos") return say("During the bids, instead of a bid card, but not in the first round: the bids are over that instant.");
-  if (code === "vuelta") return say("During the bids, instead of a bid card: take any card of your discards back into your hand. You stay in the bids.");
-  if (code === "fuera") return say("Just before the bids: name a good. Your crates of it cannot be lost this turn, whatever happens.");
-  if (code === "seguridad") return say("When you may stash: hide as many crates as you like, up to 6 in value, instead of one.");
+  if (code === "manos")
+    return say("During the bids, instead of a bid card, but not in the first round: the bids are over that instant.");
+  if (code === "vuelta")
+    return say(
+      "During the bids, instead of a bid card: take any card of your discards back into your hand. You stay in the bids.",
+    );
+  if (code === "fuera")
+    return say("Just before the bids: name a good. Your crates of it cannot be lost this turn, whatever happens.");
+  if (code === "seguridad")
+    return say("When you may stash: hide as many crates as you like, up to 6 in value, instead of one.");
   return say("Nobody but its owner knows which one it is.");
 }
 

@@ -75,14 +75,25 @@ export function after(view: AuctionView, { kind, seat, facts }: Told): AuctionVi
       return changed((band) => stashed(band, String(facts.crate)));
     case "vuelta":
       return played(
-        changed((band) => ({ ...band, special: null, discards: without(band.discards, card), hand: sorted([...band.hand, card]) })),
+        changed((band) => ({
+          ...band,
+          special: null,
+          discards: without(band.discards, card),
+          hand: sorted([...band.hand, card]),
+        })),
         kind,
       );
     case "fuera":
-      return played(changed((band) => ({ ...withLot(band, good, { protected: true }), special: null })), kind);
+      return played(
+        changed((band) => ({ ...withLot(band, good, { protected: true }), special: null })),
+        kind,
+      );
     case "manos":
     case "seguridad":
-      return played(changed((band) => ({ ...band, special: null })), kind);
+      return played(
+        changed((band) => ({ ...band, special: null })),
+        kind,
+      );
     default:
       return view;
   }
@@ -97,7 +108,9 @@ function drawn(view: AuctionView, crate: string): AuctionView {
 }
 
 function laid(band: Band, card: string, good: string): Band {
-  return withLot({ ...band, hand: without(band.hand, card) }, good, { bids: sorted([...lotOf(band, good).bids, card]) });
+  return withLot({ ...band, hand: without(band.hand, card) }, good, {
+    bids: sorted([...lotOf(band, good).bids, card]),
+  });
 }
 
 function stashed(band: Band, crate: string): Band {

@@ -11,7 +11,9 @@ export type SetKind = "single" | "pair" | "three" | "four" | "run";
 
 /** Cards that stand in one text, as in "5s 6c 7s". */
 export function cardsIn(text: unknown): string[] {
-  return String(text ?? "").split(" ").filter(Boolean);
+  return String(text ?? "")
+    .split(" ")
+    .filter(Boolean);
 }
 
 /** What stands for Jack, Knight, Queen and King where the page is read. */

@@ -88,7 +88,13 @@ function grow(ground: Track, labels: readonly Label[]): Growth[] {
     ...[mine, pot].map((box) => ({ x: box.x + box.width / 2, y: box.y + box.height / 2, radius: box.width * 0.62 })),
   ];
   const free = ({ x, y }: Spot): number =>
-    Math.min(x - 3, width - x - 3, y + 10, height - y - 2, ...taken.map((other) => Math.hypot(x - other.x, y - other.y) - other.radius));
+    Math.min(
+      x - 3,
+      width - x - 3,
+      y + 10,
+      height - y - 2,
+      ...taken.map((other) => Math.hypot(x - other.x, y - other.y) - other.radius),
+    );
   const growth: Growth[] = [];
   const seeds = Array.from({ length: 420 }, () => ({ x: random() * width, y: random() * height }));
   const roomy = seeds.map((spot) => ({ spot, room: free(spot) })).sort((one, other) => other.room - one.room);

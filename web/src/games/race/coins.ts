@@ -25,7 +25,14 @@ function fly(coin: HTMLElement, start: DOMRect, end: DOMRect, n: number): void {
   node.removeAttribute("data-mint");
   const [x, y] = [start.x + start.width / 2 - 11, start.y + start.height / 2 - 11];
   const [dx, dy] = [end.x + end.width / 2 - 11 - x, end.y + end.height / 2 - 11 - y];
-  Object.assign(node.style, { position: "fixed", left: `${x}px`, top: `${y}px`, display: "block", zIndex: "30", pointerEvents: "none" });
+  Object.assign(node.style, {
+    position: "fixed",
+    left: `${x}px`,
+    top: `${y}px`,
+    display: "block",
+    zIndex: "30",
+    pointerEvents: "none",
+  });
   document.body.append(node);
   const gone = (): void => node.remove();
   node

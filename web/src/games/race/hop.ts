@@ -33,6 +33,9 @@ function frames(way: readonly Spot[], falls: boolean): Keyframe[] {
     const next = way[at + 1];
     if (!next) return [{ transform: falls ? "scale(0.3)" : "none", opacity: falls ? 0 : 1 }];
     const leap = move((spot.x + next.x) / 2, (spot.y + next.y) / 2 - 11);
-    return [{ transform: move(spot.x, spot.y), opacity: 1 }, { transform: leap, opacity: 1 }];
+    return [
+      { transform: move(spot.x, spot.y), opacity: 1 },
+      { transform: leap, opacity: 1 },
+    ];
   });
 }

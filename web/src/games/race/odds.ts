@@ -103,7 +103,13 @@ function carry(
     if (known) known.chance += chance;
     else track[end]!.set(key, { space: end, paid, chance });
   };
-  sums(dice).forEach((chance, sum) => land(start + sum, hosts.map(() => 0), chance));
+  sums(dice).forEach((chance, sum) =>
+    land(
+      start + sum,
+      hosts.map(() => 0),
+      chance,
+    ),
+  );
   for (let space = 1; space <= last; space++) {
     const occupied = seats.has(space);
     if (!occupied && !ambushes.has(space)) continue;

@@ -111,7 +111,9 @@ function facesFrom(events: readonly Told[], start: number): number[] {
 /** The sombrero in turn; one of the seat's own, should the order not tell. */
 function moverOf(view: RaceView, seat: number): number {
   const first = view.order[0];
-  return first !== undefined && view.hats[first]?.seat === seat ? first : view.hats.findIndex((hat) => hat.seat === seat);
+  return first !== undefined && view.hats[first]?.seat === seat
+    ? first
+    : view.hats.findIndex((hat) => hat.seat === seat);
 }
 
 function paid(frame: Frame, { from, to, silver }: Payment): Pick<Frame, "money" | "pot"> {

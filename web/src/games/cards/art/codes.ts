@@ -3,9 +3,7 @@
 export type Suit = "s" | "h" | "d" | "c";
 
 export type Face =
-  | { kind: "back" }
-  | { kind: "joker"; red: boolean }
-  | { kind: "card"; rank: string; suit: Suit; red: boolean };
+  { kind: "back" } | { kind: "joker"; red: boolean } | { kind: "card"; rank: string; suit: Suit; red: boolean };
 
 /** Read a playing card: "10h", "Cc", a joker "Xb", a back "??". */
 export function face(code: string): Face {
