@@ -77,7 +77,7 @@ export class TableState {
     this.line = new Line(open, {
       heard: (answer) => this.hear(answer),
       changed: (condition) => (this.condition = condition),
-      have: () => (this.view ? this.number : null),
+      have: () => (this.steps > NOTHING && this.view ? this.number : null),
       language,
     });
   }
@@ -116,7 +116,7 @@ export class TableState {
   /** Speak the language of the page; the log begins anew. */
   relearn(): void {
     this.steps = NOTHING;
-    this.line.greet(null);
+    this.line.greet();
   }
 
   /** Ask for the part of the log before the one there is. */
