@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from caramba import wire
+from caramba.games import names
 
 ROOT = Path(__file__).parent.parent
 ASKED: list[Any] = [
@@ -199,13 +200,17 @@ def test_a_stale_file_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.syspath_prepend(ROOT / "tools")
     import wire_types
 
-    monkeypatch.setattr(wire_types, "FILE", tmp_path / "src" / "wire.ts")
+    folder = tmp_path / "games" / names()[0]
+    folder.mkdir(parents=True)  # a game has a view of its own where the page has a folder for it
+    monkeypatch.setattr(wire_types, "SOURCES", tmp_path)
     assert wire_types.main(["--check"]) == 1
     assert wire_types.main([]) == 0
     assert wire_types.main(["--check"]) == 0
-    with wire_types.FILE.open("a") as file:
-        file.write("// changed by hand\n")
-    assert wire_types.main(["--check"]) == 1
+    assert sorted(tmp_path.rglob("*.ts")) == [folder / "view.ts", tmp_path / "wire.ts"]
+    for made in (folder / "view.ts", tmp_path / "wire.ts"):
+        made.write_text(made.read_text() + "// changed by hand\n")
+        assert wire_types.main(["--check"]) == 1
+        assert wire_types.main([]) == 0
 
 
 def test_every_message_and_code_is_documented() -> None:

@@ -1,4 +1,4 @@
-// Made by tools/wire_types.py from src/caramba/wire.py and the views of the games.
+// Made by tools/wire_types.py from src/caramba/wire.py and src/caramba/games/contract.py.
 
 export const PROTOCOL = 3;
 export const MAX_FRAME = 16384;
@@ -263,193 +263,14 @@ export interface Result {
   end: string;
 }
 
-/** One good before one player: the cards bid on it, the crates in play, what they make. */
-export interface Lot {
-  bids: string[];
-  crates: string[];
-  bonus: number;
-  total: number;
-  protected: boolean;
-}
-
-/** One player's side of the table. */
-export interface Band {
-  hand: string[];
-  /** null before it is dealt, and once it is played. */
-  special: string | null;
-  special_played: boolean;
-  lots: Record<string, Lot>;
-  stash: string[];
-  /** What the stash is worth, where it may be seen. */
-  points: number | null;
-  pile: number;
-  discards: string[];
-  passed: boolean;
-}
-
-/** Who would win a good now: alone, or several who tie; nobody where nothing is bid. */
-export interface Lead {
-  total: number;
-  seats: number[];
-}
-
-/** The table as one seat sees it. */
-export interface AuctionView {
+/** What one seat may know; every game adds its table to this. */
+export interface View {
   seat: number;
   actor: number | null;
   legal: Action[];
   result: Result | null;
   /** By seat, once the game is over: 1 for the winners, then by points; ties share a place. */
   places: number[];
-  phase: string;
-  turn: number;
-  max_turns: number;
-  /** Who is first player; null before that is drawn. */
-  first: number | null;
-  first_round: boolean;
-  /** What En seguridad may still stash, in value. */
-  safe_left: number;
-  centre: string[];
-  /** What is left in the sack: everybody can work it out. */
-  sack: string[];
-  /** Special cards that have been played. */
-  gone: string[];
-  bands: Band[];
-  /** By good, as long as there are bids to come. */
-  leads: Record<string, Lead>;
-}
-
-/** One player's side of the table. */
-export interface Player {
-  hand: string[];
-  /** Of the cards in hand, where all of them may be seen. */
-  points: number | null;
-  /** In total. */
-  score: number;
-  /** Whether this player has left the game. */
-  out: boolean;
-  /** Whether all of the hand is seen, and has few enough points for Caramba. */
-  light: boolean;
-}
-
-/** The table as one seat sees it. */
-export interface CardsView {
-  seat: number;
-  actor: number | null;
-  legal: Action[];
-  result: Result | null;
-  /** By seat, once the game is over: 1 for the winners, then by points; ties share a place. */
-  places: number[];
-  phase: string;
-  deal: number;
-  max_deals: number;
-  lap: number;
-  max_laps: number;
-  /** Who began this deal; null before that is drawn. */
-  first: number | null;
-  deck: string;
-  call_limit: number;
-  penalty: number;
-  end_score: number;
-  drop_to: number;
-  /** Whether a total of just that end score falls to another one. */
-  falls: boolean;
-  /** Whether anybody may call in this lap. */
-  calls: boolean;
-  ends_only: boolean;
-  others_score: boolean;
-  elimination: boolean;
-  /** How many cards are left in it. */
-  pile: number;
-  /** What was discarded in this turn. */
-  laid: string[];
-  /** What the previous player discarded. */
-  previous: string[];
-  /** Those of them that may be taken. */
-  takeable: string[];
-  /** What was discarded before that and not shuffled back yet. */
-  older: string[];
-  laid_by: number | null;
-  /** Who discarded these sets. */
-  previous_by: number | null;
-  /** The seats, whoever stands best first; those who are out come last. */
-  standing: number[];
-  players: Player[];
-}
-
-/** A sombrero. */
-export interface Hat {
-  seat: number;
-  /** null before it is placed, and in the mine. */
-  space: number | null;
-  /** 1 for the leader of those on the track: so many dice it rolls. */
-  rank: number | null;
-  /** 1 for the first in the mine; null for those that have not arrived. */
-  arrival: number | null;
-}
-
-/** An ambush token. */
-export interface Ambush {
-  seat: number;
-  /** null in its owner's hand. */
-  space: number | null;
-  /** Whether its owner may take it back. */
-  passed: boolean;
-}
-
-/** A sombrero in the line of all: whose turn it is, who comes next, who has had it. */
-export interface Runner {
-  hat: number;
-  /** now, next, done or mine. */
-  stage: string;
-}
-
-/** The table. Everybody sees all of it. */
-export interface RaceView {
-  seat: number;
-  actor: number | null;
-  legal: Action[];
-  result: Result | null;
-  /** By seat, once the game is over: 1 for the winners, then by points; ties share a place. */
-  places: number[];
-  phase: string;
-  /** Its number, by which prices, gifts and fees are multiplied. */
-  race: number;
-  max_races: number | null;
-  /** The last space of stone, gravel and earth. */
-  zones: number[];
-  pot: number;
-  money: number[];
-  bankrupt: number[];
-  gone: number[];
-  hats: Hat[];
-  ambushes: Ambush[];
-  /** Sombreros still to be placed, or to move in this round, the one in turn first. */
-  order: number[];
-  /** All sombreros: those of the order, those that have moved from the leader on, the mine. */
-  line: Runner[];
-  /** The sombrero in turn, once the round has begun. */
-  mover: number | null;
-  /** Dice that it has to roll, unless it pays; 0 when it is nobody's turn. */
-  due: number;
-  /** Dice that the mover may roll, and what each choice costs. */
-  prices: Record<number, number>;
-  /** The same, with those that the mover cannot pay. */
-  costs: Record<number, number>;
-  /** What the next one pays who falls into the mine. */
-  fee: number;
-  /** Whether the dice that are due can lead the mover into the mine. */
-  mine_in_reach: boolean;
-  /** The ambush token that this seat would lay next, if it has one. */
-  token: number | null;
-  /** Dice that an ambush brings, by zone. */
-  ambush_dice: number[];
-  /** Dice declared for this turn, an accepted offer included. */
-  dice: number;
-  dice_left: number;
-  rolled: number;
-  /** By seat: the silver offered to the mover. */
-  offers: Record<number, number>;
 }
 
 /** What a client may say. */
@@ -477,13 +298,3 @@ export type Answer =
   | Refused
   | Said
   | Pong;
-
-/** What a seat may know, by game. */
-export interface Views {
-  auction: AuctionView;
-  cards: CardsView;
-  race: RaceView;
-}
-
-export type Game = keyof Views;
-export type View = Views[Game];

@@ -1,6 +1,6 @@
 /** What is asked of the server over HTTP. */
 import { say } from "./words.svelte";
-import type { News, Game, Table, View, Told } from "../wire";
+import type { News, Table, Told } from "../wire";
 
 export interface Seated {
   table: string;
@@ -9,7 +9,7 @@ export interface Seated {
 }
 
 export interface GameInfo {
-  name: Game;
+  name: string;
   players: number[];
   options: { name: string; default: unknown; help: string }[];
   windows: { name: string; title: string; ask: boolean }[];
@@ -24,7 +24,7 @@ export interface LevelInfo {
 
 export interface Listed {
   id: string;
-  game: Game;
+  game: string;
   players: number;
   status: "open" | "playing";
   watch: boolean;
@@ -48,7 +48,7 @@ export interface Replayed extends News {
   of: number;
 }
 
-/** A turn, a race or a deal of a game that is over. */
+/** A part of a game that is over, such as a turn. */
 export interface Chapter {
   step: number;
   began: string;
@@ -80,7 +80,10 @@ async function ask<T>(method: string, path: string, body?: unknown): Promise<T> 
   if (!answer) throw new Refusal("offline", say("The server cannot be reached."));
   const content = answer.status === 204 ? null : await answer.json().catch(() => null);
   if (!answer.ok) {
-    const { code = "unknown", reason = answer.statusText } = (content ?? {}) as Partial<{ code: string; reason: string }>;
+    const { code = "unknown", reason = answer.statusText } = (content ?? {}) as Partial<{
+      code: string;
+      reason: string;
+    }>;
     throw new Refusal(code, reason);
   }
   return content as T;
@@ -106,5 +109,7 @@ export const log = (id: string, until: number, lang: string) =>
 export const story = (id: string, lang: string) => ask<Chapter[]>("GET", `/tables/${id}/story?lang=${lang}`);
 
 export async function rules(game: string, lang: string): Promise<string> {
-  return (await fetch(`/api/games/${game}/rules?lang=${lang}&format=html`)).text();
+  const answer = await fetch(`/api/games/${encodeURIComponent(game)}/rules?lang=${lang}&format=html`);
+  if (!answer.ok) throw new Refusal("missing", answer.statusText);
+  return answer.text();
 }
