@@ -16,10 +16,11 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from caramba.match.match import Match
-from caramba.server import store
-from caramba.server.app import configure, listen
-from caramba.server.security import hashed
+from caramba.server.http.app import configure, listen
 from caramba.server.settings import Settings
+from caramba.server.store import store
+from caramba.server.tables.kept import Entry, Row, Stored
+from caramba.server.tables.tokens import hashed
 from caramba.wire import PROTOCOL
 
 Message = dict[str, Any]
@@ -88,16 +89,16 @@ class Running:
         """A table inside the server."""
         return self.host.awake[name].table
 
-    def rows(self, statement: Any) -> list[store.Row]:
+    def rows(self, statement: Any) -> list[Row]:
         """What the database of the server says."""
-        rows: list[store.Row] = self.call(self.host.store.rows(statement))
+        rows: list[Row] = self.call(self.host.store.rows(statement))
         return rows
 
-    def table_row(self, name: str) -> store.Row:
+    def table_row(self, name: str) -> Row:
         """A table as it is kept."""
         return self.rows(sql.select(store.tables).where(store.tables.c.id == name))[0]
 
-    def log(self, name: str) -> list[store.Row]:
+    def log(self, name: str) -> list[Row]:
         """The log of a table as it is kept."""
         lines = sql.select(store.log).where(store.log.c.table_id == name)
         return self.rows(lines.order_by(store.log.c.number))
@@ -284,7 +285,7 @@ def _statements(name: str, match: Match, columns: dict[str, Any]) -> list[store.
 
 def stored_as(
     match: Match, name: str = "t", place: dict[str, Any] | None = None, **columns: Any
-) -> store.Stored:
+) -> Stored:
     """A match as it would be kept, with a person at each seat unless told otherwise."""
     row = {
         "id": name,
@@ -307,7 +308,7 @@ def stored_as(
         "rematch": None,
         **columns,
     }
-    seats: list[store.Row] = [
+    seats: list[Row] = [
         {
             "table_id": name,
             "seat": seat,
@@ -325,8 +326,8 @@ def stored_as(
         }
         for seat in range(match.players)
     ]
-    log = [store.Entry(who, text, None if who is None else "k") for who, text in match.steps]
-    return store.Stored(row, seats, log, [])
+    log = [Entry(who, text, None if who is None else "k") for who, text in match.steps]
+    return Stored(row, seats, log, [])
 
 
 def token_of(seat: int) -> str:

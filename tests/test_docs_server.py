@@ -9,7 +9,7 @@ import pytest
 
 from caramba.cli.serve import serve
 from caramba.match.verify import verify
-from caramba.server.app import make_app
+from caramba.server.http.app import make_app
 from caramba.server.settings import Settings
 from caramba.server.telemetry import REGISTRY
 from server_kit import play_on, serving

@@ -9,7 +9,8 @@ import pytest
 
 from caramba.match.match import Match
 from caramba.server.settings import Settings
-from caramba.server.table import LEAST, Plan, Refusal, Table
+from caramba.server.tables.refusal import Refusal
+from caramba.server.tables.table import LEAST, Plan, Table
 from server_kit import Player, Running, play_on, serving, stored_as
 
 CARDS = {"first": 0, "max_deals": 1, "max_laps": 3}

@@ -10,10 +10,11 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from caramba.match.match import Match
-from caramba.server import host, showing
-from caramba.server.host import TOO_SLOW, Connection
+from caramba.server.host import host
+from caramba.server.host.host import TOO_SLOW, Connection
 from caramba.server.settings import Settings
-from caramba.server.table import BACK, RECENT, Table
+from caramba.server.tables import showing
+from caramba.server.tables.table import BACK, RECENT, Table
 from caramba.wire import Said
 from kit import random_match
 from server_kit import Running, keep, serving, stored_as, token_of

@@ -8,8 +8,8 @@ import pytest
 
 from caramba import server as package
 from caramba.language import words
-from caramba.server.table import Refusal
-from caramba.server.texts import best_language
+from caramba.server.http.texts import best_language
+from caramba.server.tables.refusal import Refusal
 from caramba.wire import PROTOCOL
 from server_kit import Running, serving
 

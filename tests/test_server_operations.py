@@ -19,8 +19,10 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from caramba.games.errors import InvalidSetup
-from caramba.server import host, store
-from caramba.server.store import Broken, Store, Taken
+from caramba.server.host import host
+from caramba.server.store import store
+from caramba.server.store.store import Broken, Store, Taken
+from caramba.server.tables.kept import Entry, Row
 from kit import random_match
 from server_kit import Player, Running, keep, play_on, serving, token_of
 
@@ -58,7 +60,7 @@ def test_it_says_that_it_is_well_and_ready(server: Running) -> None:
 def test_it_is_not_ready_when_the_database_does_not_answer(
     server: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def rows(_: Any) -> list[store.Row]:
+    async def rows(_: Any) -> list[Row]:
         raise Broken("no")
 
     monkeypatch.setattr(server.host.store, "rows", rows)
@@ -199,7 +201,7 @@ def test_a_number_of_a_log_is_given_once(tmp_path: Path) -> None:
     async def race() -> list[Any]:
         kept = Store(f"sqlite:///{tmp_path / 'tables.db'}")
         await kept.open()
-        entry = [store.Entry(0, "caramba")]
+        entry = [Entry(0, "caramba")]
         bad = (sql.insert(store.log), {"table_id": "t", "number": 99, "text": "\ud800"})
         writes = [
             kept.write(store.append("t", 12, entry)),
@@ -222,7 +224,7 @@ def test_a_table_that_changed_elsewhere_is_read_anew(server: Running) -> None:
     player = server.all_players(table, tokens)[0]
     number = player.news["number"]
     action = player.news["view"]["legal"][0]["text"]
-    server.call(server.host.store.write(store.append(table, number, [store.Entry(0, action, "x")])))
+    server.call(server.host.store.write(store.append(table, number, [Entry(0, action, "x")])))
     assert player.act(action)["code"] == "stale"
     with pytest.raises(ConnectionClosed) as closed:
         player.next()

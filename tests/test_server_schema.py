@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from schemathesis.checks import not_a_server_error
 
 from caramba.games.compiled import IS_COMPILED
-from caramba.server import api
+from caramba.server.http import api
 from server_kit import Running, serving
 
 

@@ -10,10 +10,11 @@ import pytest
 from caramba.match import saved
 from caramba.match.match import Match
 from caramba.match.verify import verify
-from caramba.server import table as server_table
 from caramba.server.settings import Settings
-from caramba.server.store import Entry
-from caramba.server.table import Plan, Refusal, Table
+from caramba.server.tables import table as server_table
+from caramba.server.tables.kept import Entry
+from caramba.server.tables.refusal import Refusal
+from caramba.server.tables.table import Plan, Table
 from server_kit import Player, Running, play_on, serving, stored_as
 
 CARDS = {"first": 0, "max_deals": 1, "max_laps": 5}

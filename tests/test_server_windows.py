@@ -13,7 +13,7 @@ import pytest
 from caramba.games.contract import CHANCE, SPECTATOR
 from caramba.match.match import Match
 from caramba.server.settings import Settings
-from caramba.server.table import Plan, Table
+from caramba.server.tables.table import Plan, Table
 from kit import random_step, short_match
 from server_kit import Player, Running, keep, play_on, serving, stored_as, token_of
 from twins import twins

@@ -7,7 +7,6 @@ kept before anybody is told.
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from gettext import NullTranslations
 from math import ceil
 from secrets import randbelow
 from typing import Any, Literal, NamedTuple
@@ -15,12 +14,13 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from caramba.games.contract import CHANCE, SPECTATOR, UNKNOWN, Window, load, marked
-from caramba.games.errors import CarambaError, IllegalAction, InvalidAction
+from caramba.games.errors import IllegalAction, InvalidAction
 from caramba.language import words
 from caramba.match.fair import FairDeal
 from caramba.match.match import Match
 from caramba.server.settings import Settings
-from caramba.server.store import Entry, Row, Stored
+from caramba.server.tables.kept import Entry, Row, Stored
+from caramba.server.tables.refusal import Refusal
 from caramba.wire import Clock
 
 BACK = "back"
@@ -31,19 +31,6 @@ RECENT = 200
 """Steps that are told in one go: what was before that can be asked for."""
 LEAST = 15.0
 """Seconds for a decision of who comes back after the time for the whole game has run out."""
-
-
-class Refusal(CarambaError):
-    """Why something is not done."""
-
-    def __init__(self, code: str, message: str, rule: str | None = None, **gaps: object) -> None:
-        self.code, self.message, self.rule, self.gaps = code, message, rule, gaps
-        super().__init__(self.text(words("en")))
-
-    def text(self, catalogue: NullTranslations) -> str:
-        """The reason in a language."""
-        said = catalogue.gettext(self.message)
-        return said.format(**self.gaps) if self.gaps else said
 
 
 @dataclass

@@ -8,8 +8,8 @@ from caramba.bots.levels import DEFAULT
 from caramba.games.contract import SPECTATOR
 from caramba.language import languages, words
 from caramba.match.match import Match
-from caramba.server import dealing
-from caramba.server.table import Table
+from caramba.server.tables import dealing
+from caramba.server.tables.table import Table
 from caramba.wire import News, Seat, Told, Undo, Window
 from caramba.wire import Table as Shown
 

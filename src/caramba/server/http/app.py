@@ -19,11 +19,13 @@ from caramba import __version__
 from caramba.games.contract import marked
 from caramba.games.errors import CarambaError, InvalidSetup
 from caramba.language import words
-from caramba.server import api, telemetry
-from caramba.server.connections import Config, Entrance
-from caramba.server.host import Host
-from caramba.server.page import add_page
-from caramba.server.security import (
+from caramba.server import telemetry
+from caramba.server.host.host import Host
+from caramba.server.host.turns import PAYER
+from caramba.server.http import api
+from caramba.server.http.connections import Config, Entrance
+from caramba.server.http.page import add_page
+from caramba.server.http.security import (
     HEADERS,
     HTTPS_HEADERS,
     Limits,
@@ -32,12 +34,11 @@ from caramba.server.security import (
     check_origin,
     payer,
 )
+from caramba.server.http.socket import Door
+from caramba.server.http.texts import language_of
 from caramba.server.settings import Settings
-from caramba.server.socket import Door
-from caramba.server.store import Broken
-from caramba.server.table import Refusal
-from caramba.server.texts import language_of
-from caramba.server.turns import PAYER
+from caramba.server.store.store import Broken
+from caramba.server.tables.refusal import Refusal
 
 STATUS = {
     "invalid": 400,

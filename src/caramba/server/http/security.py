@@ -1,8 +1,6 @@
 """Who may do what: tokens of seats, origins of pages, and how often anybody may ask."""
 
-import hashlib
 import re
-import secrets
 import time
 from collections import deque
 from functools import cache
@@ -14,10 +12,12 @@ from starlette.requests import HTTPConnection
 
 from caramba.games.contract import marked
 from caramba.server.settings import Settings
-from caramba.server.table import Refusal, Table
+from caramba.server.tables.refusal import Refusal
+from caramba.server.tables.table import Table
+from caramba.server.tables.tokens import hashed
 
 if TYPE_CHECKING:
-    from caramba.server.host import Host
+    from caramba.server.host.host import Host
 
 COOKIE = "caramba_seat"
 AT_TABLE = re.compile(r"/api/tables/([\w-]{1,24})(/|$)", re.ASCII)
@@ -26,8 +26,6 @@ CALLED = re.compile(r"(?:([\w.-]+?)\.?|\[([0-9a-f:.]+)\])(?::\d*)?", re.ASCII)
 """What a `Host` is: a name or an address, perhaps with a port."""
 SWEEP = 1000
 """How many may be counted before those are forgotten who have been quiet for long."""
-LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
-"""Of codes: no vowels, so that they spell nothing."""
 
 HEADERS = {
     "Content-Security-Policy": (
@@ -48,26 +46,6 @@ HTTPS_HEADERS = {
     "Strict-Transport-Security": "max-age=31536000",
 }
 """What browsers heed on safe addresses only, and complain about elsewhere."""
-
-
-def new_token() -> str:
-    """What whoever has a seat shows."""
-    return secrets.token_urlsafe(24)
-
-
-def new_id() -> str:
-    """The name of a table: who does not know it cannot guess it."""
-    return secrets.token_urlsafe(12)
-
-
-def new_code() -> str:
-    """A short name of a table, to be told by word of mouth."""
-    return "".join(secrets.choice(LETTERS) for _ in range(6))
-
-
-def hashed(token: str) -> str:
-    """All that is kept of a token."""
-    return hashlib.sha256(token.encode(errors="replace")).hexdigest()
 
 
 def token_of(request: HTTPConnection) -> str | None:

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 from urllib.parse import quote
 
 import sqlalchemy as sql
@@ -20,7 +20,8 @@ from sqlalchemy import event
 from sqlalchemy.exc import IntegrityError, OperationalError, SQLAlchemyError
 
 from caramba.games.errors import CarambaError, InvalidSetup
-from caramba.server.sqlite_file import DatabaseFile
+from caramba.server.store.file import DatabaseFile
+from caramba.server.tables.kept import Entry, Row, Stored
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 
@@ -100,14 +101,6 @@ KEPT_CHAT = 200
 """Lines of chat that are shown to who comes later."""
 
 
-class Entry(NamedTuple):
-    """A line of a table's log: a step, or one that takes steps back."""
-
-    who: int | None
-    text: str
-    key: str | None = None
-
-
 class Taken(CarambaError):
     """Somebody else was quicker: the number, or the name, is taken."""
 
@@ -124,20 +117,9 @@ class Lost(Locked):
     """The file of the database is not there any more, or is another one."""
 
 
-Row = dict[str, Any]
 Statement = tuple[Any, Any]
 """An SQL statement and its parameters: one set, a list of sets, or none."""
 Answer = TypeVar("Answer")
-
-
-@dataclass
-class Stored:
-    """A table as it is kept."""
-
-    table: Row
-    seats: list[Row]
-    log: list[Entry]
-    chat: list[Row]
 
 
 @dataclass

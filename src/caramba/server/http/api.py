@@ -16,11 +16,15 @@ from caramba.games.contract import REFEREE, SPECTATOR, Game, load, marked
 from caramba.language import languages, words
 from caramba.match import saved
 from caramba.match.match import Match
-from caramba.server import lobby, showing, store, texts
-from caramba.server.host import Host, Live
-from caramba.server.lobby import Sat, Wanted
-from caramba.server.security import COOKIE, Limits, address_of, seat_of, token_of
-from caramba.server.table import RECENT, Refusal
+from caramba.server.host import lobby
+from caramba.server.host.host import Host, Live
+from caramba.server.host.lobby import Sat, Wanted
+from caramba.server.http import texts
+from caramba.server.http.security import COOKIE, Limits, address_of, seat_of, token_of
+from caramba.server.store import store
+from caramba.server.tables import showing
+from caramba.server.tables.refusal import Refusal
+from caramba.server.tables.table import RECENT
 from caramba.wire import Clock
 
 Id = Annotated[str, Path(min_length=1, max_length=24, pattern="^[A-Za-z0-9_-]+$")]

@@ -9,9 +9,10 @@ from functools import partial
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from caramba.games.contract import marked
-from caramba.server import lobby, showing, store, telemetry
-from caramba.server.host import POLICY, Connection, Host, Live
-from caramba.server.security import (
+from caramba.server import telemetry
+from caramba.server.host import lobby
+from caramba.server.host.host import POLICY, Connection, Host, Live
+from caramba.server.http.security import (
     Limits,
     Payer,
     address_of,
@@ -20,7 +21,9 @@ from caramba.server.security import (
     payer,
     seat_of,
 )
-from caramba.server.table import Refusal
+from caramba.server.store import store
+from caramba.server.tables import showing
+from caramba.server.tables.refusal import Refusal
 from caramba.wire import (
     MAX_FRAME,
     PROTOCOL,

@@ -13,14 +13,17 @@ from caramba.bots.levels import LEVELS
 from caramba.games.contract import Game, check_options, check_players, load, marked
 from caramba.match.fair import SEED_BYTES
 from caramba.match.match import DEFAULT_NAMES
-from caramba.server import dealing, store
-from caramba.server.host import POLICY, Host, Live
-from caramba.server.names import check_name, is_free
-from caramba.server.security import hashed, new_code, new_id, new_token
-from caramba.server.store import Row, Statement, Taken
-from caramba.server.table import Place, Refusal, Table
-from caramba.server.thinking import check_level
-from caramba.server.turns import PAYER
+from caramba.server.host.host import POLICY, Host, Live
+from caramba.server.host.thinking import check_level
+from caramba.server.host.turns import PAYER
+from caramba.server.store import store
+from caramba.server.store.store import Statement, Taken
+from caramba.server.tables import dealing
+from caramba.server.tables.kept import Row
+from caramba.server.tables.names import check_name, is_free
+from caramba.server.tables.refusal import Refusal
+from caramba.server.tables.table import Place, Table
+from caramba.server.tables.tokens import hashed, new_code, new_id, new_token
 from caramba.wire import Clock, Promise, Reveal
 
 FREE = "…"

@@ -20,12 +20,16 @@ import sqlalchemy as sql
 from caramba.bots.levels import DEFAULT, LEVELS
 from caramba.games.contract import marked
 from caramba.language import words
-from caramba.server import showing, store, telemetry
+from caramba.server import telemetry
+from caramba.server.host.thinking import Thinkers
+from caramba.server.host.turns import Aside, Turns
 from caramba.server.settings import Settings
-from caramba.server.store import Broken, Entry, Statement, Store, Taken
-from caramba.server.table import Plan, Refusal, Table, Wish
-from caramba.server.thinking import Thinkers
-from caramba.server.turns import Aside, Turns
+from caramba.server.store import store
+from caramba.server.store.store import Broken, Statement, Store, Taken
+from caramba.server.tables import showing
+from caramba.server.tables.kept import Entry
+from caramba.server.tables.refusal import Refusal
+from caramba.server.tables.table import Plan, Table, Wish
 from caramba.wire import PROTOCOL, Accepted, Changed, FromServer, Refused, Said, Welcome, encode
 from caramba.wire import Table as Shown
 
