@@ -18,7 +18,9 @@ from websockets.sync.client import ClientConnection, connect
 from caramba.match.match import Match
 from caramba.server.http.app import configure, listen
 from caramba.server.settings import Settings
-from caramba.server.store import store
+from caramba.server.store import changes, schema
+from caramba.server.store.changes import Change
+from caramba.server.store.store import Store
 from caramba.server.tables.kept import Entry, Row, Stored
 from caramba.server.tables.tokens import hashed
 from caramba.wire import PROTOCOL
@@ -96,12 +98,12 @@ class Running:
 
     def table_row(self, name: str) -> Row:
         """A table as it is kept."""
-        return self.rows(sql.select(store.tables).where(store.tables.c.id == name))[0]
+        return self.rows(sql.select(schema.tables).where(schema.tables.c.id == name))[0]
 
     def log(self, name: str) -> list[Row]:
         """The log of a table as it is kept."""
-        lines = sql.select(store.log).where(store.log.c.table_id == name)
-        return self.rows(lines.order_by(store.log.c.number))
+        lines = sql.select(schema.log).where(schema.log.c.table_id == name)
+        return self.rows(lines.order_by(schema.log.c.number))
 
     # What people do
 
@@ -265,21 +267,21 @@ def keep(folder: Path, matches: dict[str, Match], **columns: Any) -> None:
     """Write matches into a database as tables of these names, the seat of everybody kept."""
 
     async def write() -> None:
-        kept = store.Store(f"sqlite:///{folder / 'tables.db'}")
+        kept = Store(f"sqlite:///{folder / 'tables.db'}")
         await kept.open()
         for name, match in matches.items():
-            await kept.write(*_statements(name, match, columns))
+            await kept.write(*_changes(name, match, columns))
         await kept.close()
 
     asyncio.run(write())
 
 
-def _statements(name: str, match: Match, columns: dict[str, Any]) -> list[store.Statement]:
+def _changes(name: str, match: Match, columns: dict[str, Any]) -> list[Change]:
     stored = stored_as(match, name, **columns)
     return [
-        (sql.insert(store.tables), stored.table),
-        (sql.insert(store.seats), stored.seats),
-        store.append(name, 0, stored.log),
+        changes.new_table(stored.table),
+        changes.new_seats(name, stored.seats),
+        changes.append(name, 0, stored.log),
     ]
 
 

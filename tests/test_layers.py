@@ -81,6 +81,17 @@ def test_what_may_happen_at_a_table_needs_no_database() -> None:
     assert found.stdout == "False\n"
 
 
+def test_only_the_store_speaks_sql() -> None:
+    speaking = {
+        file.relative_to(PACKAGE).parts[:2]
+        for part in ALLOWED
+        for file in files(part)
+        for name in imports(file)
+        if name.split(".")[0] in ("sqlalchemy", "alembic", "sqlite3")
+    }
+    assert speaking == {("server", "store")}
+
+
 def test_the_rules_import_only_numpy_and_numba() -> None:
     for file in files("games"):
         others = {name.split(".")[0] for name in imports(file)} - {"caramba"}

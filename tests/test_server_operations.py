@@ -20,8 +20,10 @@ from websockets.sync.client import connect
 
 from caramba.games.errors import InvalidSetup
 from caramba.server.host import host
-from caramba.server.store import store
-from caramba.server.store.store import Broken, Store, Taken
+from caramba.server.store import database, schema
+from caramba.server.store.changes import Change, append, update_table
+from caramba.server.store.errors import Broken, Locked, Taken
+from caramba.server.store.store import Store
 from caramba.server.tables.kept import Entry, Row
 from kit import random_match
 from server_kit import Player, Running, keep, play_on, serving, token_of
@@ -116,10 +118,10 @@ def editing(folder: Path) -> Iterator[sqlite3.Connection]:
 
 def test_migrations_give_what_the_code_expects(tmp_path: Path) -> None:
     kept = Store(f"sqlite:///{tmp_path / 'new' / 'tables.db'}")
-    store.migrate(kept.engine)
-    store.migrate(kept.engine)
+    database.migrate(kept.engine)
+    database.migrate(kept.engine)
     with kept.engine.connect() as connection:
-        assert compare_metadata(MigrationContext.configure(connection), store.metadata) == []
+        assert compare_metadata(MigrationContext.configure(connection), schema.metadata) == []
     asyncio.run(kept.close())
 
 
@@ -145,7 +147,7 @@ ALEMBIC = "CREATE TABLE alembic_version (version_num VARCHAR(32))"
 
 
 @pytest.mark.parametrize("more", [(), (ALEMBIC,), ("PRAGMA journal_mode=WAL",)])
-@pytest.mark.parametrize("use", [Store, store.prepare])
+@pytest.mark.parametrize("use", [Store, database.prepare])
 def test_the_database_of_another_program_is_left_as_it_is(
     tmp_path: Path, more: tuple[str, ...], use: Callable[[str], Any]
 ) -> None:
@@ -180,18 +182,18 @@ def test_a_file_that_is_no_database_is_left_as_it_is(tmp_path: Path, text: str) 
 
 def test_a_database_that_is_locked_is_waited_for_once(tmp_path: Path) -> None:
     """Not once for everything that is to be written: all tables would stand still."""
-    store_ = Store(str(tmp_path / "tables.db"))
+    writer = Store(str(tmp_path / "tables.db")).writer
     tries = []
 
-    def locked(statements: list[store.Statement]) -> store.Locked:
-        tries.append(statements)
-        return store.Locked("locked")
+    def locked(work: Any) -> Locked:
+        tries.append(work)
+        return Locked("locked")
 
-    store_._transact = locked  # type: ignore[method-assign]
-    jobs: list[Any] = [SimpleNamespace(statements=[])] * 3
-    assert [type(failure) for failure in store_._commit(jobs)] == [store.Locked] * 3
+    writer._transact = locked  # type: ignore[method-assign]
+    jobs: list[Any] = [SimpleNamespace(changes=[])] * 3
+    assert [type(failure) for failure in writer._commit(jobs)] == [Locked] * 3
     assert len(tries) == 1
-    assert store_.failing, "and /readyz says so"
+    assert writer.failing, "and /readyz says so"
 
 
 def test_a_number_of_a_log_is_given_once(tmp_path: Path) -> None:
@@ -202,13 +204,13 @@ def test_a_number_of_a_log_is_given_once(tmp_path: Path) -> None:
         kept = Store(f"sqlite:///{tmp_path / 'tables.db'}")
         await kept.open()
         entry = [Entry(0, "caramba")]
-        bad = (sql.insert(store.log), {"table_id": "t", "number": 99, "text": "\ud800"})
+        bad = append("t", 99, [Entry(0, "\ud800")])
         writes = [
-            kept.write(store.append("t", 12, entry)),
-            kept.write(store.append("t", 12, entry)),
+            kept.write(append("t", 12, entry)),
+            kept.write(append("t", 12, entry)),
             kept.write(bad),
-            kept.write(store.append("u", 12, entry)),
-            kept.write(store.append("nowhere", 0, entry)),
+            kept.write(append("u", 12, entry)),
+            kept.write(append("nowhere", 0, entry)),
         ]
         done = await asyncio.gather(*writes, return_exceptions=True)
         await kept.close()
@@ -224,7 +226,7 @@ def test_a_table_that_changed_elsewhere_is_read_anew(server: Running) -> None:
     player = server.all_players(table, tokens)[0]
     number = player.news["number"]
     action = player.news["view"]["legal"][0]["text"]
-    server.call(server.host.store.write(store.append(table, number, [Entry(0, action, "x")])))
+    server.call(server.host.store.write(append(table, number, [Entry(0, action, "x")])))
     assert player.act(action)["code"] == "stale"
     with pytest.raises(ConnectionClosed) as closed:
         player.next()
@@ -275,7 +277,7 @@ def test_it_is_not_ready_while_a_table_of_the_database_is_missing(
         database.execute("PRAGMA legacy_alter_table=ON")
         database.execute(f"ALTER TABLE {table} RENAME TO gone")
         with suppress(Broken):
-            server.call(server.host.store.probe())
+            server.call(server.host.store.writer.probe())
         for _ in range(5):
             assert server.get("/readyz").status_code == 503
             time.sleep(0.03)
@@ -293,7 +295,7 @@ def test_it_is_not_ready_while_its_database_cannot_be_understood(
 
     with serving(tmp_path, sweep=0.02) as server:
         with monkeypatch.context() as broken:
-            broken.setattr(server.host.store, "_try", damaged)
+            broken.setattr(server.host.store.writer, "_try", damaged)
             assert server.post("/api/tables", NEW).status_code == 503
             for _ in range(5):
                 assert server.get("/readyz").status_code == 503
@@ -308,8 +310,8 @@ def test_what_cannot_be_kept_does_not_count_against_the_database(tmp_path: Path)
         seen = []
         for values in ({"id": 2, "at": "\ud800"}, {"id": 1, "at": 0.0}):
             with pytest.raises((Broken, Taken)):
-                await kept.write((sql.insert(store.pulse), values))
-            seen.append(kept.failing)
+                await kept.write(Change(sql.insert(schema.pulse), [values]))
+            seen.append(kept.writer.failing)
         await kept.close()
         return seen
 
@@ -358,7 +360,7 @@ def test_a_second_server_on_the_same_file_does_not_start(tmp_path: Path) -> None
             with pytest.raises(InvalidSetup, match=r"in use by another server \(process \d+\)"):
                 Store(f"sqlite:///{tmp_path / 'tables.db'}")
             with pytest.raises(InvalidSetup, match="in use"):
-                store.prepare(f"sqlite:///{tmp_path / 'tables.db'}")
+                database.prepare(f"sqlite:///{tmp_path / 'tables.db'}")
     with serving(tmp_path) as server:
         assert server.get("/readyz").status_code == 200
 
@@ -469,8 +471,8 @@ def test_a_game_whose_clock_runs_is_not_closed(tmp_path: Path) -> None:
 def test_tables_that_never_began_are_removed(tmp_path: Path) -> None:
     with serving(tmp_path, idle=0.05, sweep=0.05, keep_open=0.3) as server:
         table = server.make("race", 2)["table"]
-        until(lambda: not server.rows(sql.select(store.tables)))
-        assert not server.rows(sql.select(store.seats))
+        until(lambda: not server.rows(sql.select(schema.tables)))
+        assert not server.rows(sql.select(schema.seats))
         assert server.get(f"/api/tables/{table}").status_code == 404
 
 
@@ -487,7 +489,7 @@ def test_tables_that_are_awake_do_not_hide_those_that_can_be_removed(
         now[0] += 11
         until(
             lambda: (
-                {row["id"] for row in server.rows(sql.select(store.tables.c.id))} == {*names[:5]}
+                {row["id"] for row in server.rows(sql.select(schema.tables.c.id))} == {*names[:5]}
             )
         )
 
@@ -495,7 +497,7 @@ def test_tables_that_are_awake_do_not_hide_those_that_can_be_removed(
 def test_bots_go_on_after_a_restart(tmp_path: Path) -> None:
     with serving(tmp_path, pause=1000) as server:
         made = server.make("cards", 1, 1, options={"first": 1, **CARDS})
-        server.call(server.host.store.write(store.update_table(made["table"], due=0.0)))
+        server.call(server.host.store.write(update_table(made["table"], due=0.0)))
         before = len(server.log(made["table"]))
     with serving(tmp_path) as server:
         until(lambda: len(server.log(made["table"])) > before)

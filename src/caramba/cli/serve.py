@@ -257,7 +257,7 @@ def run_server(
 
     from caramba.server.http.app import configure, listen
     from caramba.server.http.connections import raise_descriptors
-    from caramba.server.store.store import prepare
+    from caramba.server.store.database import prepare
     from caramba.server.telemetry import set_up_log
 
     class Server(uvicorn.Server):

@@ -9,13 +9,10 @@ import asyncio
 import gc
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
-
-import sqlalchemy as sql
 
 from caramba.bots.levels import DEFAULT, LEVELS
 from caramba.games.contract import marked
@@ -24,8 +21,10 @@ from caramba.server import telemetry
 from caramba.server.host.thinking import Thinkers
 from caramba.server.host.turns import Aside, Turns
 from caramba.server.settings import Settings
-from caramba.server.store import store
-from caramba.server.store.store import Broken, Statement, Store, Taken
+from caramba.server.store import changes
+from caramba.server.store.changes import Change
+from caramba.server.store.errors import Broken, Taken
+from caramba.server.store.store import KEPT_CHAT, Store
 from caramba.server.tables import showing
 from caramba.server.tables.kept import Entry
 from caramba.server.tables.refusal import Refusal
@@ -37,7 +36,8 @@ FULL, HEAVY = 256, 512 * 1024
 """Frames, and bytes, that may wait for a slow client before it is let go."""
 GONE_AWAY, POLICY, TRY_AGAIN, TOO_SLOW = 1001, 1008, 1012, 1013
 """Why a socket is closed: codes of RFC 6455."""
-SAID = ("seat", "name", "text", "at")
+Some = Callable[[float, str, int], Awaitable[list[str]]]
+"""Asks for tables that nobody has touched since a time: behind a name, at most so many."""
 SWEEP = 100
 """Sleeping tables that are woken in one go."""
 TIDY = 600.0
@@ -239,44 +239,37 @@ class Host:
 
     async def _recover(self) -> None:
         """After a failure, try whether the database can be written to again."""
-        if self.store.failing:
+        if self.store.writer.failing:
             with suppress(Broken):
-                await self.store.probe()
+                await self.store.writer.probe()
 
     async def _wake_due(self) -> None:
-        due = sql.select(store.tables.c.id).where(store.tables.c.due <= self.settings.now())
-        for row in await self.store.rows(due.order_by(store.tables.c.due).limit(SWEEP)):
-            if row["id"] not in self.awake:
+        for table in await self.store.due(self.settings.now(), SWEEP):
+            if table not in self.awake:
                 try:
-                    await self.wake(row["id"])
+                    await self.wake(table)
                 except Exception as error:
                     telemetry.stumbled("a table does not wake up", error)
                     later = self.settings.now() + self.settings.retry
-                    await self.store.write(store.update_table(row["id"], due=later))
+                    await self.store.write(changes.update_table(table, due=later))
 
     async def _remove_stale(self) -> None:
         """Remove tables that never began."""
-        t = store.tables
-        for table in await self._asleep(
-            t.c.status.in_(["open", "dealing"]), self.settings.keep_open
-        ):
-            await self.store.write((sql.delete(t).where(t.c.id == table), None))
+        for table in await self._asleep(self.store.never_begun, self.settings.keep_open):
+            await self.store.write(changes.remove_table(table))
 
     async def _close_abandoned(self) -> None:
         """End games that nobody plays any more: what has happened stays, and can be looked at."""
-        playing = (store.tables.c.status == "playing") & store.tables.c.due.is_(None)
-        for table in await self._asleep(playing, self.settings.close_after):
-            await self.store.write(store.update_table(table, status="over", due=None))
+        for table in await self._asleep(self.store.abandoned, self.settings.close_after):
+            await self.store.write(changes.update_table(table, status="over", due=None))
 
-    async def _asleep(self, which: Any, seconds: float) -> list[str]:
+    async def _asleep(self, some: Some, seconds: float) -> list[str]:
         """Some tables of these that are asleep, and were not touched for so long."""
-        t = store.tables
-        old = sql.select(t.c.id).where(which & (t.c.touched < self.settings.now() - seconds))
+        before = self.settings.now() - seconds
         asleep: list[str] = []
         last: str | None = ""
         while last is not None and len(asleep) < SWEEP:
-            page = old.where(t.c.id > last).order_by(t.c.id).limit(SWEEP)
-            found = [row["id"] for row in await self.store.rows(page)]
+            found = await some(before, last, SWEEP)
             asleep += [table for table in found if table not in self.awake]
             last = found[-1] if len(found) == SWEEP else None
         return asleep
@@ -293,7 +286,7 @@ class Host:
                     yield live
                     return
 
-    async def play(self, live: Live, decide: Callable[[], list[Entry]], *more: Statement) -> None:
+    async def play(self, live: Live, decide: Callable[[], list[Entry]], *more: Change) -> None:
         """Decide, keep (with something more), tell. Called with the lock held."""
         table = live.table
         before, actor, early, wish = table.number, table.actor, table.early, table.wish
@@ -349,17 +342,17 @@ class Host:
 
     def _kept(
         self, table: Table, before: int, entries: list[Entry], actor: int | None
-    ) -> list[Statement]:
+    ) -> list[Change]:
         """What has to be written."""
         if not entries:
             return []
-        statements = [store.append(table.id, before, entries)]
+        made = [changes.append(table.id, before, entries)]
         if actor is not None and table.clock.game is not None:
             seconds = table.places[actor].seconds
-            statements.append(store.update_seat(table.id, actor, seconds=seconds))
-        return statements
+            made.append(changes.update_seat(table.id, actor, seconds=seconds))
+        return made
 
-    async def keep(self, live: Live, *statements: Statement) -> None:
+    async def keep(self, live: Live, *more: Change) -> None:
         """Write, with what is always written; forget the table if that fails."""
         table = live.table
         plan = table.plan()
@@ -371,7 +364,7 @@ class Host:
         }
         try:
             with telemetry.WRITING.time():
-                await self.store.write(*statements, store.update_table(table.id, **row))
+                await self.store.write(*more, changes.update_table(table.id, **row))
         except Taken:
             self._forget(live, TRY_AGAIN)
             raise Refusal("stale", marked("the table has changed elsewhere; try again")) from None
@@ -390,20 +383,19 @@ class Host:
             raise Refusal("illegal", marked("there is nothing to play"))
         live.table.leave(seat)
         seconds = live.table.places[seat].seconds
-        await self.keep(live, store.update_seat(live.table.id, seat, away=True, seconds=seconds))
+        await self.keep(live, changes.update_seat(live.table.id, seat, away=True, seconds=seconds))
         self.tell_table(live)
 
     async def take_over(self, live: Live, seat: int) -> None:
         """The person plays again. Called with the lock held."""
         live.table.come_back(seat)
-        await self.keep(live, store.update_seat(live.table.id, seat, away=False))
+        await self.keep(live, changes.update_seat(live.table.id, seat, away=False))
         self.tell_table(live)
 
     async def chat(self, live: Live, said: Said) -> None:
         """Keep and tell a line of chat: what those say who watch is for those who watch."""
-        row = {"table_id": live.table.id, **{name: getattr(said, name) for name in SAID}}
-        await self.store.write((sql.insert(store.chat), row))
-        live.said = [*live.said[1 - store.KEPT_CHAT :], said]
+        await self.store.write(changes.say(live.table.id, said))
+        live.said = [*live.said[1 - KEPT_CHAT :], said]
         for connection in live.connections:
             if connection.hears(said):
                 connection.send(said)
@@ -534,7 +526,7 @@ class Host:
             if live.connections:
                 return
             if live.rests and live.table.plan():  # nor does anything wake it for its bots
-                await self.store.write(store.update_table(live.table.id, due=None))
+                await self.store.write(changes.update_table(live.table.id, due=None))
             self._forget(live, GONE_AWAY)
 
     def _begin_to_think(self, live: Live) -> asyncio.Future[str]:

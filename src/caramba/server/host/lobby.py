@@ -3,11 +3,10 @@
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Literal
 
 import msgspec
-import sqlalchemy as sql
 
 from caramba.bots.levels import LEVELS
 from caramba.games.contract import Game, check_options, check_players, load, marked
@@ -16,8 +15,9 @@ from caramba.match.match import DEFAULT_NAMES
 from caramba.server.host.host import POLICY, Host, Live
 from caramba.server.host.thinking import check_level
 from caramba.server.host.turns import PAYER
-from caramba.server.store import store
-from caramba.server.store.store import Statement, Taken
+from caramba.server.store import changes
+from caramba.server.store.changes import Change
+from caramba.server.store.errors import Taken
 from caramba.server.tables import dealing
 from caramba.server.tables.kept import Row
 from caramba.server.tables.names import check_name, is_free
@@ -141,10 +141,8 @@ def _seat(places: list[Place], seat: int, name: str, token: str, mixes: bool) ->
 
 async def check_room(host: Host) -> None:
     """Whether there may be another table: those that nobody has touched for long do not count."""
-    t = store.tables
-    counted = (t.c.status != "over") & (t.c.touched > host.settings.now() - host.settings.uncounted)
-    many = sql.select(sql.func.count().label("many")).where(counted)
-    if (await host.store.rows(many))[0]["many"] >= host.settings.max_tables:
+    since = host.settings.now() - host.settings.uncounted
+    if await host.store.count(since) >= host.settings.max_tables:
         message = marked("this server has as many tables as it can hold; come back later")
         raise Refusal("too_fast", message)
 
@@ -175,23 +173,18 @@ def room_for_searchers(host: Host, levels: Iterable[str | None]) -> Iterator[Non
 
 async def write_table(host: Host, row: Row, places: list[Place]) -> None:
     """Keep a new table, with a code that no other open table has."""
-    rows = [
-        {"table_id": row["id"], "seat": seat, **_columns(place)}
-        for seat, place in enumerate(places)
-    ]
+    seats = changes.new_seats(row["id"], map(_columns, places))
     for _ in range(20):
         row["code"] = new_code()
         try:
-            insert = (sql.insert(store.tables), row)
-            return await host.store.write(insert, (sql.insert(store.seats), rows))
+            return await host.store.write(changes.new_table(row), seats)
         except Taken:
             continue
     raise Refusal("too_fast", marked("there is no free code; come back later"))
 
 
 def _columns(place: Place) -> Row:
-    columns = store.seats.c.keys()
-    return {name: getattr(place, name) for name in columns if name not in ("table_id", "seat")}
+    return {field.name: getattr(place, field.name) for field in fields(place) if field.init}
 
 
 # Sitting down, and getting up
@@ -214,8 +207,8 @@ async def sit(host: Host, table: str, seat: int | None, name: str, mixes: bool) 
         await go_on(
             host,
             live,
-            store.update_seat(table, chosen, **_columns(places[chosen])),
-            store.update_table(table, owner=live.table.row["owner"]),
+            changes.update_seat(table, chosen, **_columns(places[chosen])),
+            changes.update_table(table, owner=live.table.row["owner"]),
         )
         return Sat(table, chosen, token)
 
@@ -235,20 +228,20 @@ async def get_up(host: Host, table: str, token: str) -> None:
         if row["owner"] == seat:
             row["owner"] = min(live.table.persons(), default=None)
         await host.keep(
-            live, *_all_seats(live.table), store.update_table(table, owner=row["owner"])
+            live, *_all_seats(live.table), changes.update_table(table, owner=row["owner"])
         )
         host.tell(live)
 
 
-def _all_seats(table: Table) -> list[Statement]:
+def _all_seats(table: Table) -> list[Change]:
     """What keeps all seats as they are now."""
     return [
-        store.update_seat(table.id, seat, **_columns(place))
+        changes.update_seat(table.id, seat, **_columns(place))
         for seat, place in enumerate(table.places)
     ]
 
 
-def _vacate(live: Live, seat: int, level: str | None) -> Statement:
+def _vacate(live: Live, seat: int, level: str | None) -> Change:
     """Give a seat to a bot, or to nobody: whoever was connected to it can watch, if anybody may."""
     place = live.table.places[seat] = _place(
         level, live.table.clock, [place.name for place in live.table.places]
@@ -258,7 +251,7 @@ def _vacate(live: Live, seat: int, level: str | None) -> Statement:
             connection.seat = None
             if not live.table.row["watch"]:
                 connection.close(POLICY)
-    return store.update_seat(live.table.id, seat, **_columns(place))
+    return changes.update_seat(live.table.id, seat, **_columns(place))
 
 
 def own_seat(live: Live, token: str | None) -> int:
@@ -272,7 +265,7 @@ def own_seat(live: Live, token: str | None) -> int:
 # Beginning
 
 
-async def go_on(host: Host, live: Live, *changes: Statement) -> None:
+async def go_on(host: Host, live: Live, *more: Change) -> None:
     """Keep what has changed; deal as soon as nobody is missing, in one go with the last change.
 
     Called with the lock held.
@@ -283,9 +276,9 @@ async def go_on(host: Host, live: Live, *changes: Statement) -> None:
         table.status = "dealing"
     if full and not dealing.awaited(table):
         table.asked_at = host.settings.now()
-        await host.play(live, table.begin, *changes)
+        await host.play(live, table.begin, *more)
     else:
-        await host.keep(live, *changes)
+        await host.keep(live, *more)
         host.tell(live)
 
 
@@ -296,7 +289,7 @@ async def mix(host: Host, live: Live, seat: int, asked: Promise | Reveal) -> Non
     else:
         dealing.reveal(live.table, seat, asked.entropy)
     place = live.table.places[seat]
-    change = store.update_seat(live.table.id, seat, promise=place.promise, entropy=place.entropy)
+    change = changes.update_seat(live.table.id, seat, promise=place.promise, entropy=place.entropy)
     await go_on(host, live, change)
 
 
@@ -334,7 +327,7 @@ async def rematch(host: Host, table: str, token: str, mixes: bool) -> Sat:
         place = live.table.places[seat]
         if live.table.status == "open" and place.kind == "open":
             place.kind, place.mixes = "person", mixes
-            await go_on(host, live, store.update_seat(following, seat, **_columns(place)))
+            await go_on(host, live, changes.update_seat(following, seat, **_columns(place)))
     return Sat(following, seat, token)
 
 
@@ -358,7 +351,7 @@ async def _make_rematch(host: Host, live: Live, maker: int) -> None:
         await write_table(host, row, places[-1:] + places[:-1])
         (await host.wake(row["id"])).payer = PAYER.get()
     table.row["rematch"] = row["id"]
-    await host.keep(live, store.update_table(table.id, rematch=row["id"]))
+    await host.keep(live, changes.update_table(table.id, rematch=row["id"]))
 
 
 def _again(place: Place, clock: Clock) -> Place:

@@ -5,7 +5,6 @@ from functools import partial
 from typing import Annotated, Any, Literal
 
 import msgspec
-import sqlalchemy as sql
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from fastapi.responses import HTMLResponse, PlainTextResponse
 from pydantic import BaseModel, ConfigDict, Field
@@ -21,7 +20,6 @@ from caramba.server.host.host import Host, Live
 from caramba.server.host.lobby import Sat, Wanted
 from caramba.server.http import texts
 from caramba.server.http.security import COOKIE, Limits, address_of, seat_of, token_of
-from caramba.server.store import store
 from caramba.server.tables import showing
 from caramba.server.tables.refusal import Refusal
 from caramba.server.tables.table import RECENT
@@ -35,7 +33,6 @@ Mixes = Annotated[
 Lang = Annotated[str, Query(max_length=8)]
 Level = Literal["random", "easy", "medium", "hard", "expert"]
 Words = dict[str, str | list[str]]
-LISTED = 100
 
 
 class Body(BaseModel):
@@ -217,17 +214,7 @@ def list_words(lang: Annotated[str, Path(max_length=8)], response: Response) -> 
 @router.get("/tables")
 async def list_tables(host: TheHost) -> list[dict[str, Any]]:
     """The public tables, the latest first: those to join, and those to watch."""
-    t, s = store.tables, store.seats
-    wanted = t.c.public & (t.c.status.in_(["open", "playing"]))
-    found = sql.select(t.c.id, t.c.game, t.c.players, t.c.status, t.c.watch).where(wanted)
-    found = found.order_by(t.c.status, t.c.touched.desc()).limit(LISTED)
-    tables = await host.store.rows(found)
-    who = sql.select(s.c.table_id, s.c.kind, s.c.name).order_by(s.c.seat)
-    rows = await host.store.rows(who.where(s.c.table_id.in_([row["id"] for row in tables])))
-    for table in tables:
-        mine = [row for row in rows if row["table_id"] == table["id"]]
-        table["seats"] = [{"kind": row["kind"], "name": row["name"]} for row in mine]
-    return tables
+    return await host.store.listed()
 
 
 @router.post("/tables", status_code=201)
@@ -276,11 +263,10 @@ async def find_by_code(
 ) -> Found:
     """The table of a code."""
     limits.check(limits.tries, "code", address_of(request))
-    t = store.tables
-    rows = await host.store.rows(sql.select(t.c.id).where(t.c.code == code.upper()))
-    if not rows:
+    table = await host.store.table_of(code.upper())
+    if table is None:
         raise Refusal("missing", marked("no table that one can join has this code"))
-    return Found(table=rows[0]["id"])
+    return Found(table=table)
 
 
 @router.get("/tables/{table}")

@@ -37,7 +37,7 @@ from caramba.server.http.security import (
 from caramba.server.http.socket import Door
 from caramba.server.http.texts import language_of
 from caramba.server.settings import Settings
-from caramba.server.store.store import Broken
+from caramba.server.store.errors import Broken
 from caramba.server.tables.refusal import Refusal
 
 STATUS = {

@@ -21,7 +21,7 @@ from caramba.server.http.security import (
     payer,
     seat_of,
 )
-from caramba.server.store import store
+from caramba.server.store import changes
 from caramba.server.tables import showing
 from caramba.server.tables.refusal import Refusal
 from caramba.wire import (
@@ -232,7 +232,7 @@ class Conversation:
             self._nothing_changes(live)
             return
         place.ask = {**place.ask, **ask}
-        await self.host.keep(live, store.update_seat(live.table.id, seat, ask=place.ask))
+        await self.host.keep(live, changes.update_seat(live.table.id, seat, ask=place.ask))
         self.host.tell_table(live)
 
     def _nothing_changes(self, live: Live) -> None:

@@ -47,9 +47,9 @@ class Place:
     ask: dict[str, bool]
     away: bool
     seconds: float | None
-    votes: set[int] = field(default_factory=set)
+    votes: set[int] = field(default_factory=set, init=False)
     """Who wants a bot to play here."""
-    returned: int | None = None
+    returned: int | None = field(default=None, init=False)
     """The number at which the person last came back to an open question."""
 
     @classmethod
