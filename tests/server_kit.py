@@ -89,7 +89,7 @@ class Running:
 
     def table(self, name: str) -> Any:
         """A table inside the server."""
-        return self.host.awake[name].table
+        return self.host.awake.tables[name].table
 
     def rows(self, statement: Any) -> list[Row]:
         """What the database of the server says."""

@@ -10,11 +10,11 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from caramba.match.match import Match
-from caramba.server.host import host
-from caramba.server.host.host import TOO_SLOW, Connection
+from caramba.server.host.connection import HEAVY, TOO_SLOW, Connection
 from caramba.server.settings import Settings
 from caramba.server.tables import showing
-from caramba.server.tables.table import BACK, RECENT, Table
+from caramba.server.tables.log import BACK, RECENT
+from caramba.server.tables.table import Table
 from caramba.wire import Said
 from kit import random_match
 from server_kit import Running, keep, serving, stored_as, token_of
@@ -80,7 +80,7 @@ def test_who_has_not_followed_take_backs_is_told_from_the_right_step() -> None:
         stored.log += stored.log[keep_steps : mine[-1]]
     table = Table(stored, Settings(database=""))
     for number in range(table.number + 1):
-        assert table.same_until(number) == min(table.steps_at[number:])
+        assert table.log.same_until(number) == min(table.steps_at[number:])
 
 
 def test_a_client_that_does_not_read_is_let_go_by_the_bytes_that_wait() -> None:
@@ -93,7 +93,7 @@ def test_a_client_that_does_not_read_is_let_go_by_the_bytes_that_wait() -> None:
         return sent, [await slow.next()]
 
     sent, waiting = asyncio.run(fill())
-    assert sent <= host.HEAVY + 2 * 60_000
+    assert sent <= HEAVY + 2 * 60_000
     assert waiting == [TOO_SLOW], "and what waited is forgotten"
 
 

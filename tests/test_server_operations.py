@@ -19,7 +19,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from caramba.games.errors import InvalidSetup
-from caramba.server.host import host
+from caramba.server.host import sweeping
 from caramba.server.store import database, schema
 from caramba.server.store.changes import Change, append, update_table
 from caramba.server.store.errors import Broken, Locked, Taken
@@ -427,11 +427,11 @@ def test_tables_that_nobody_looks_at_are_put_out_of_memory(tmp_path: Path) -> No
         names = [server.make("race", 2)["table"] for _ in range(10)]
         table, tokens = server.full("cards", 2, options=CARDS)
         player = server.all_players(table, tokens)[0]
-        until(lambda: list(server.host.awake) == [table])
+        until(lambda: list(server.host.awake.tables) == [table])
         for gone in server.players:
             gone.close()
-        until(lambda: not server.host.awake)
-        assert not server.host._waking
+        until(lambda: not server.host.awake.tables)
+        assert not server.host.awake.waking
         assert server.get(f"/api/tables/{names[0]}").json()["status"] == "open"
         again = server.player(table, tokens[0], have=player.news["number"])
         assert again.hear("news")["view"] == player.news["view"]
@@ -447,7 +447,7 @@ def test_games_that_nobody_touches_no_longer_count_and_are_closed_in_the_end(
         assert server.post("/api/tables", NEW).status_code == 429
         now[0] += 11
         assert server.post("/api/tables", NEW).status_code == 201
-        until(lambda: table not in server.host.awake)
+        until(lambda: table not in server.host.awake.tables)
         now[0] += 90
         until(lambda: server.table_row(table)["status"] == "over")
         ana = server.player(table, tokens[0])
@@ -462,7 +462,7 @@ def test_a_game_whose_clock_runs_is_not_closed(tmp_path: Path) -> None:
     now = [1000.0]
     with serving(tmp_path, now=lambda: now[0], close_after=10, idle=0.05, sweep=0.02) as server:
         table, _ = server.full("cards", 2, options=CARDS, clock={"game": 10_000})
-        until(lambda: not server.host.awake)
+        until(lambda: not server.host.awake.tables)
         now[0] += 1000
         time.sleep(0.2)
         assert server.table_row(table)["status"] == "playing"
@@ -479,13 +479,13 @@ def test_tables_that_never_began_are_removed(tmp_path: Path) -> None:
 def test_tables_that_are_awake_do_not_hide_those_that_can_be_removed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(host, "SWEEP", 2)
+    monkeypatch.setattr(sweeping, "SWEEP", 2)
     now = [1000.0]
     with serving(tmp_path, now=lambda: now[0], idle=0.05, sweep=0.02, keep_open=10) as server:
         names = sorted(server.make("race", 2)["table"] for _ in range(8))
         for table in names[:5]:
             server.player(table)
-        until(lambda: sorted(server.host.awake) == names[:5])
+        until(lambda: sorted(server.host.awake.tables) == names[:5])
         now[0] += 11
         until(
             lambda: (
@@ -507,7 +507,7 @@ def test_bots_among_themselves_rest_while_nobody_looks(tmp_path: Path) -> None:
     with serving(tmp_path, idle=0.05, sweep=0.05) as server:
         table = server.make("cards", 0, 2, options=CARDS, name=None)["table"]
         dealt = len(server.log(table))
-        until(lambda: not server.host.awake)
+        until(lambda: not server.host.awake.tables)
         assert len(server.log(table)) == dealt
         assert server.table_row(table)["due"] is None
         watcher = server.player(table)
@@ -521,11 +521,11 @@ def test_bots_rest_when_the_last_watcher_has_gone(tmp_path: Path) -> None:
         watcher = server.player(table)
         until(lambda: len(server.log(table)) > 20)
         watcher.close()
-        until(lambda: not server.host.awake)
+        until(lambda: not server.host.awake.tables)
         assert server.table_row(table)["due"] is None
         played = len(server.log(table))
         time.sleep(0.3)
-        assert (len(server.log(table)), server.host.awake) == (played, {})
+        assert (len(server.log(table)), server.host.awake.tables) == (played, {})
 
 
 def test_a_table_that_cannot_be_read_does_not_stop_the_others(tmp_path: Path) -> None:
@@ -573,15 +573,15 @@ def test_a_table_is_woken_once_however_many_ask(tmp_path: Path) -> None:
 
     async def wake_all(server: Running) -> list[Any]:
         names = ["t", "t", "nowhere", "t", "nowhere", "t"]
-        wakes = (server.host.wake(name) for name in names)
+        wakes = (server.host.awake.wake(name) for name in names)
         return await asyncio.gather(*wakes, return_exceptions=True)
 
     with serving(tmp_path, pause=1e6) as server:
         woken = server.call(wake_all(server))
         assert len({id(live) for live in woken[:2] + woken[3:4] + woken[5:]}) == 1
         assert [str(woken[2]), str(woken[4])] == ["there is no such table"] * 2
-        assert not server.host._waking
-        assert list(server.host.awake) == ["t"]
+        assert not server.host.awake.waking
+        assert list(server.host.awake.tables) == ["t"]
 
 
 # Looking back

@@ -1,18 +1,19 @@
 """Before and after a game: making a table, sitting down, beginning, playing once more."""
 
 import secrets
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Literal
 
 import msgspec
 
-from caramba.bots.levels import LEVELS
 from caramba.games.contract import Game, check_options, check_players, load, marked
 from caramba.match.fair import SEED_BYTES
 from caramba.match.match import DEFAULT_NAMES
-from caramba.server.host.host import POLICY, Host, Live
+from caramba.server.host import telling
+from caramba.server.host.awake import Live
+from caramba.server.host.connection import POLICY
+from caramba.server.host.host import Host
 from caramba.server.host.thinking import check_level
 from caramba.server.host.turns import PAYER
 from caramba.server.store import changes
@@ -21,8 +22,9 @@ from caramba.server.store.errors import Taken
 from caramba.server.tables import dealing
 from caramba.server.tables.kept import Row
 from caramba.server.tables.names import check_name, is_free
+from caramba.server.tables.places import Place
 from caramba.server.tables.refusal import Refusal
-from caramba.server.tables.table import Place, Table
+from caramba.server.tables.table import Table
 from caramba.server.tables.tokens import hashed, new_code, new_id, new_token
 from caramba.wire import Clock, Promise, Reveal
 
@@ -63,7 +65,7 @@ async def make_table(host: Host, wanted: Wanted) -> Sat:
     game = load(wanted.game)
     players = check_players(game, len(wanted.seats))
     check_options(game, players, wanted.options)
-    await check_room(host)
+    await host.room.check_tables()
     people = [seat for seat, level in enumerate(wanted.seats) if level is None]
     if people and wanted.name is None:
         raise Refusal("invalid", marked("who makes a table with seats for people needs a name"))
@@ -76,9 +78,9 @@ async def make_table(host: Host, wanted: Wanted) -> Sat:
     if seat is not None and token and wanted.name:
         _seat(places, seat, wanted.name, token, wanted.mixes)
     row = _row(host, game, wanted, seat)
-    with room_for_searchers(host, wanted.seats):
+    with host.room.for_searchers(wanted.seats):
         await write_table(host, row, places)
-        async with host.changing(row["id"]) as live:
+        async with host.awake.changing(row["id"]) as live:
             live.payer = PAYER.get()
             await go_on(host, live)
     return Sat(row["id"], seat, token)
@@ -139,38 +141,6 @@ def _seat(places: list[Place], seat: int, name: str, token: str, mixes: bool) ->
     place.kind, place.token, place.mixes = "person", hashed(token), mixes
 
 
-async def check_room(host: Host) -> None:
-    """Whether there may be another table: those that nobody has touched for long do not count."""
-    since = host.settings.now() - host.settings.uncounted
-    if await host.store.count(since) >= host.settings.max_tables:
-        message = marked("this server has as many tables as it can hold; come back later")
-        raise Refusal("too_fast", message)
-
-
-@contextmanager
-def room_for_searchers(host: Host, levels: Iterable[str | None]) -> Iterator[None]:
-    """Whether so many more bots may look ahead for the address that asks; if so, room is kept.
-
-    Until their table is there: who asks for many at once gets no more than one after the other.
-    """
-    payer = PAYER.get()
-    more = sum(level is not None and LEVELS[check_level(level)].searches for level in levels)
-    mine = sum(live.searchers for live in host.awake.values() if live.payer == payer)
-    if more and mine + host.searchers_to_come[payer] + more > host.settings.searchers:
-        message = marked(
-            "at most {many} bots that look ahead play for one address at a time;"
-            " finish a game, or choose bots of another level"
-        )
-        raise Refusal("too_fast", message, many=host.settings.searchers)
-    host.searchers_to_come[payer] += more
-    try:
-        yield
-    finally:
-        host.searchers_to_come[payer] -= more
-        if not host.searchers_to_come[payer]:
-            del host.searchers_to_come[payer]
-
-
 async def write_table(host: Host, row: Row, places: list[Place]) -> None:
     """Keep a new table, with a code that no other open table has."""
     seats = changes.new_seats(row["id"], map(_columns, places))
@@ -192,7 +162,7 @@ def _columns(place: Place) -> Row:
 
 async def sit(host: Host, table: str, seat: int | None, name: str, mixes: bool) -> Sat:
     """Take a free seat: that one, or any."""
-    async with host.changing(table) as live:
+    async with host.awake.changing(table) as live:
         places = live.table.places
         free = [s for s, place in enumerate(places) if place.kind == "open" and not place.token]
         if live.table.status != "open" or not free:
@@ -215,7 +185,7 @@ async def sit(host: Host, table: str, seat: int | None, name: str, mixes: bool) 
 
 async def get_up(host: Host, table: str, token: str) -> None:
     """Leave a table before the game begins."""
-    async with host.changing(table) as live:
+    async with host.awake.changing(table) as live:
         seat = own_seat(live, token)
         if live.table.status not in ("open", "dealing"):
             raise Refusal("illegal", marked("the game has begun; a bot can play for you"))
@@ -227,10 +197,10 @@ async def get_up(host: Host, table: str, token: str) -> None:
         row = live.table.row
         if row["owner"] == seat:
             row["owner"] = min(live.table.persons(), default=None)
-        await host.keep(
+        await host.keeper.keep(
             live, *_all_seats(live.table), changes.update_table(table, owner=row["owner"])
         )
-        host.tell(live)
+        telling.tell(live)
 
 
 def _all_seats(table: Table) -> list[Change]:
@@ -276,10 +246,10 @@ async def go_on(host: Host, live: Live, *more: Change) -> None:
         table.status = "dealing"
     if full and not dealing.awaited(table):
         table.asked_at = host.settings.now()
-        await host.play(live, table.begin, *more)
+        await host.keeper.play(live, table.begin, *more)
     else:
-        await host.keep(live, *more)
-        host.tell(live)
+        await host.keeper.keep(live, *more)
+        telling.tell(live)
 
 
 async def mix(host: Host, live: Live, seat: int, asked: Promise | Reveal) -> None:
@@ -295,13 +265,13 @@ async def mix(host: Host, live: Live, seat: int, asked: Promise | Reveal) -> Non
 
 async def fill_and_begin(host: Host, table: str, token: str, level: str) -> None:
     """Whoever made the table gives the free seats to bots."""
-    async with host.changing(table) as live:
+    async with host.awake.changing(table) as live:
         if own_seat(live, token) != live.table.row["owner"]:
             raise Refusal("forbidden", marked("only who made the table can do that"))
         if live.table.status != "open":
             raise Refusal("illegal", marked("the game has begun already"))
         free = [seat for seat, place in enumerate(live.table.places) if place.kind == "open"]
-        with room_for_searchers(host, [level] * len(free)):
+        with host.room.for_searchers([level] * len(free)):
             await go_on(host, live, *[_vacate(live, seat, level) for seat in free])
 
 
@@ -313,15 +283,15 @@ async def rematch(host: Host, table: str, token: str, mixes: bool) -> Sat:
 
     The first who wants one makes it; it begins when all are there, or when bots take the rest.
     """
-    async with host.changing(table) as live:
+    async with host.awake.changing(table) as live:
         seat = own_seat(live, token)
         if live.table.status != "over":
             raise Refusal("illegal", marked("the game is not over"))
         if live.table.row["rematch"] is None:
             await _make_rematch(host, live, seat)
-            host.tell_table(live)
+            telling.tell_table(live)
         following: str = live.table.row["rematch"]
-    async with host.changing(following) as live:
+    async with host.awake.changing(following) as live:
         live.payer = live.payer or PAYER.get()
         seat = (seat + 1) % len(live.table.places)
         place = live.table.places[seat]
@@ -332,7 +302,7 @@ async def rematch(host: Host, table: str, token: str, mixes: bool) -> Sat:
 
 
 async def _make_rematch(host: Host, live: Live, maker: int) -> None:
-    await check_room(host)
+    await host.room.check_tables()
     table = live.table
     now = host.settings.now()
     places = [_again(place, table.clock) for place in table.places]
@@ -347,11 +317,11 @@ async def _make_rematch(host: Host, live: Live, maker: int) -> None:
         "due": None,
         "rematch": None,
     }
-    with room_for_searchers(host, [place.level for place in places]):
+    with host.room.for_searchers([place.level for place in places]):
         await write_table(host, row, places[-1:] + places[:-1])
-        (await host.wake(row["id"])).payer = PAYER.get()
+        (await host.awake.wake(row["id"])).payer = PAYER.get()
     table.row["rematch"] = row["id"]
-    await host.keep(live, changes.update_table(table.id, rematch=row["id"]))
+    await host.keeper.keep(live, changes.update_table(table.id, rematch=row["id"]))
 
 
 def _again(place: Place, clock: Clock) -> Place:

@@ -15,14 +15,15 @@ from caramba.games.contract import REFEREE, SPECTATOR, Game, load, marked
 from caramba.language import languages, words
 from caramba.match import saved
 from caramba.match.match import Match
-from caramba.server.host import lobby
-from caramba.server.host.host import Host, Live
+from caramba.server.host import lobby, telling
+from caramba.server.host.awake import Live
+from caramba.server.host.host import Host
 from caramba.server.host.lobby import Sat, Wanted
 from caramba.server.http import texts
 from caramba.server.http.security import COOKIE, Limits, address_of, seat_of, token_of
 from caramba.server.tables import showing
+from caramba.server.tables.log import RECENT
 from caramba.server.tables.refusal import Refusal
-from caramba.server.tables.table import RECENT
 from caramba.wire import Clock
 
 Id = Annotated[str, Path(min_length=1, max_length=24, pattern="^[A-Za-z0-9_-]+$")]
@@ -272,9 +273,9 @@ async def find_by_code(
 @router.get("/tables/{table}")
 async def show_table(table: Id, request: Request, host: TheHost) -> dict[str, Any]:
     """A table without its game; the game itself comes over the socket."""
-    async with host.changing(table) as live:
+    async with host.awake.changing(table) as live:
         may_look(live, seat_of(live.table, request))
-        shown: dict[str, Any] = msgspec.to_builtins(host.shown(live))
+        shown: dict[str, Any] = msgspec.to_builtins(telling.shown(live))
         return shown
 
 
@@ -304,7 +305,7 @@ async def open_session(
     table: Id, token: Token, request: Request, response: Response, host: TheHost
 ) -> Seated:
     """Exchange the token of a link for a cookie."""
-    async with host.changing(table) as live:
+    async with host.awake.changing(table) as live:
         seat = lobby.own_seat(live, token.token)
     return _seated(Sat(table, seat, token.token), request, response)
 
@@ -330,7 +331,7 @@ async def rematch(
 @router.get("/tables/{table}/saved", response_class=PlainTextResponse)
 async def download(table: Id, request: Request, host: TheHost) -> Response:
     """The finished game as a file that `caramba verify` accepts."""
-    async with host.changing(table) as live:
+    async with host.awake.changing(table) as live:
         may_look(live, seat_of(live.table, request))
         if live.table.status != "over" or not live.table.match:
             message = marked("the game is not over; its file would tell everything")
@@ -355,7 +356,7 @@ async def _made(host: Host, live: Live, name: str, work: Callable[[], bytes]) ->
 @router.get("/tables/{table}/story")
 async def story(table: Id, request: Request, host: TheHost, lang: Lang = "en") -> Response:
     """How a game that is over came about: by turns, what decided each, and the points after it."""
-    async with host.changing(table) as live:
+    async with host.awake.changing(table) as live:
         may_look(live, seat_of(live.table, request))
         if live.table.status != "over" or not live.table.match:
             raise Refusal("forbidden", marked("what others hold is shown after the end"))
@@ -378,7 +379,7 @@ async def log(
     lang: Lang = "en",
 ) -> dict[str, Any]:
     """What you were told before a step, as your seat or who watches: some steps at a time."""
-    async with host.changing(table) as live:
+    async with host.awake.changing(table) as live:
         own = seat_of(live.table, request)
         may_look(live, own)
         match = live.table.match
@@ -404,7 +405,7 @@ async def replay(
 
     As a seat and openly after the end only; your own seat always.
     """
-    async with host.changing(table) as live:
+    async with host.awake.changing(table) as live:
         own = seat_of(live.table, request)
         may_look(live, own)
         match = live.table.match

@@ -228,7 +228,7 @@ def _add_guard(app: FastAPI, host: Host, limits: Limits) -> None:
             if request.url.path not in WATCHED:
                 check_host(request, host.settings)
             if _for_programs(request):
-                limits.charge(payer(request, host), address_of(request))
+                limits.charge(payer(request, host.awake), address_of(request))
             if request.method not in ("GET", "HEAD", "OPTIONS"):
                 check_origin(request, host.settings)
                 check_length(request)

@@ -5,19 +5,17 @@ import time
 from collections import deque
 from functools import cache
 from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from starlette.requests import HTTPConnection
 
 from caramba.games.contract import marked
+from caramba.server.host.awake import Awake
 from caramba.server.settings import Settings
 from caramba.server.tables.refusal import Refusal
 from caramba.server.tables.table import Table
 from caramba.server.tables.tokens import hashed
-
-if TYPE_CHECKING:
-    from caramba.server.host.host import Host
 
 COOKIE = "caramba_seat"
 AT_TABLE = re.compile(r"/api/tables/([\w-]{1,24})(/|$)", re.ASCII)
@@ -111,14 +109,14 @@ class Payer(NamedTuple):
         return self.seat is not None
 
 
-def payer(request: HTTPConnection, host: "Host") -> Payer:
+def payer(request: HTTPConnection, awake: Awake) -> Payer:
     """Who pays for a request: a seat that shows its token at its table, if that is awake.
 
     So whoever plays is not locked out by others at the same address. The database is not asked:
     whoever made up tokens would then be charged too late.
     """
     table = AT_TABLE.match(request.scope["path"])
-    live = host.awake.get(table[1]) if table else None
+    live = awake.tables.get(table[1]) if table else None
     seat = seat_of(live.table, request) if live else None
     if live is None or seat is None:
         return Payer(address=address_of(request))

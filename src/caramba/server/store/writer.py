@@ -51,15 +51,15 @@ class Writer:
         self.failing = False
         """Whether something could not be written, and no probe has succeeded since."""
         self._waiting: list[Job] = []
-        self._writing: asyncio.Task[None] | None = None
+        self._writing: asyncio.Future[list[CarambaError | None]] | None = None
 
     async def write(self, *changes: Change) -> None:
         """Make these changes together; they are on the disk when this returns."""
         job = Job(changes)
         self._waiting.append(job)
-        if self._writing is None or self._writing.done():
-            self._writing = asyncio.create_task(self._write_all())
-        await asyncio.shield(job.done)
+        if self._writing is None:
+            self._begin()
+        await job.done
 
     async def probe(self) -> None:
         """Try whether anything can be written."""
@@ -69,8 +69,8 @@ class Writer:
 
     async def close(self) -> None:
         """Write what is left."""
-        if self._writing:
-            await self._writing
+        while self._writing:
+            await asyncio.wait([self._writing])
         self.thread.shutdown()
 
     @property
@@ -78,13 +78,19 @@ class Writer:
         """Whether the file of the database is gone, or another one."""
         return self.file is not None and not self.file.is_here
 
-    async def _write_all(self) -> None:
+    def _begin(self) -> None:
+        jobs, self._waiting = self._waiting, []
         loop = asyncio.get_running_loop()
-        while self._waiting:
-            jobs, self._waiting = self._waiting, []
-            failures = await loop.run_in_executor(self.thread, partial(self._commit, jobs))
-            for job, failure in zip(jobs, failures, strict=True):
-                job.end(failure)
+        self._writing = loop.run_in_executor(self.thread, self._commit, jobs)
+        self._writing.add_done_callback(partial(self._end, jobs))
+
+    def _end(self, jobs: list[Job], writing: asyncio.Future[list[CarambaError | None]]) -> None:
+        """Tell all who wait, and go on with what has come in meanwhile."""
+        self._writing = None
+        if self._waiting:
+            self._begin()
+        for job, failure in zip(jobs, writing.result(), strict=True):
+            job.end(failure)
 
     # In the thread
 

@@ -8,7 +8,7 @@ from caramba.bots.levels import DEFAULT
 from caramba.games.contract import SPECTATOR
 from caramba.language import languages, words
 from caramba.match.match import Match
-from caramba.server.tables import dealing
+from caramba.server.tables import absence, dealing
 from caramba.server.tables.table import Table
 from caramba.wire import News, Seat, Told, Undo, Window
 from caramba.wire import Table as Shown
@@ -50,7 +50,7 @@ def show_table(table: Table, gone: Mapping[int, float], watching: int, now: floa
 
 def _seat(table: Table, seat: int, gone: float | None, now: float) -> Seat:
     place = table.places[seat]
-    vote_at = table.vote_at(seat, gone)
+    vote_at = absence.vote_at(table, seat, gone)
     return Seat(
         kind=place.kind,
         name=place.name,
@@ -62,7 +62,7 @@ def _seat(table: Table, seat: int, gone: float | None, now: float) -> Seat:
         votes=sorted(place.votes),
         mixes=place.mixes,
         promise=place.promise,
-        taken_back=table.taken_back[seat],
+        taken_back=table.log.taken_back[seat],
     )
 
 
