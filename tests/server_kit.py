@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import msgspec
 import sqlalchemy as sql
 import uvicorn
 from websockets.exceptions import ConnectionClosed
@@ -19,9 +20,9 @@ from caramba.match.match import Match
 from caramba.server.http.app import configure, listen
 from caramba.server.settings import Settings
 from caramba.server.store import changes, schema
-from caramba.server.store.changes import Change
+from caramba.server.store.changes import Change, Row
 from caramba.server.store.store import Store
-from caramba.server.tables.kept import Entry, Row, Stored
+from caramba.server.tables.kept import Entry, Kept, KeptSeat, KeptTable
 from caramba.server.tables.tokens import hashed
 from caramba.wire import PROTOCOL
 
@@ -277,59 +278,42 @@ def keep(folder: Path, matches: dict[str, Match], **columns: Any) -> None:
 
 
 def _changes(name: str, match: Match, columns: dict[str, Any]) -> list[Change]:
-    stored = stored_as(match, name, **columns)
-    return [
-        changes.new_table(stored.table),
-        changes.new_seats(name, stored.seats),
-        changes.append(name, 0, stored.log),
-    ]
+    kept = kept_as(match, name, **columns)
+    return [*changes.new_table(kept.table, kept.seats), changes.append(name, 0, kept.log)]
 
 
-def stored_as(
+def kept_as(
     match: Match, name: str = "t", place: dict[str, Any] | None = None, **columns: Any
-) -> Stored:
+) -> Kept:
     """A match as it would be kept, with a person at each seat unless told otherwise."""
-    row = {
+    table = {
         "id": name,
         "code": None,
         "game": match.game.name,
         "rules": match.game.version,
         "players": match.players,
         "options": match.options,
-        "public": False,
-        "watch": True,
-        "chat": True,
-        "take_backs": True,
-        "clock": {},
         "owner": 0,
         "status": "playing",
         "seed": b"s" * 32,
         "created": 0.0,
         "touched": time.time(),
-        "due": None,
         "rematch": None,
         **columns,
     }
-    seats: list[Row] = [
+    kept = msgspec.convert(table, KeptTable)
+    seats = [
         {
-            "table_id": name,
-            "seat": seat,
             "kind": "person",
             "name": match.names[seat],
-            "level": None,
             "token": hashed(token_of(seat)),
-            "mixes": False,
-            "promise": None,
-            "entropy": None,
-            "ask": {},
-            "away": False,
-            "seconds": row["clock"].get("game"),
+            "seconds": kept.clock.game,
             **(place or {}),
         }
         for seat in range(match.players)
     ]
     log = [Entry(who, text, None if who is None else "k") for who, text in match.steps]
-    return Stored(row, seats, log, [])
+    return Kept(kept, msgspec.convert(seats, list[KeptSeat]), log, [])
 
 
 def token_of(seat: int) -> str:

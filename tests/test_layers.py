@@ -18,7 +18,8 @@ ALLOWED = {
     "research": {"games", "match", "columns"},
     "warmup": {"games", "bots"},
     "wire": {"games"},
-    "server": {"games", "match", "bots", "language", "wire"},
+    "bodies": {"match", "wire"},
+    "server": {"games", "match", "bots", "language", "wire", "bodies"},
     "terminal": {"games", "match", "bots", "language"},
     "cli": {"games", "match", "bots", "research", "warmup", "server", "terminal", "language"},
 }

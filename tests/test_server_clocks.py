@@ -12,7 +12,7 @@ from caramba.server.settings import Settings
 from caramba.server.tables import absence
 from caramba.server.tables.refusal import Refusal
 from caramba.server.tables.table import LEAST, Plan, Table
-from server_kit import Player, Running, play_on, serving, stored_as
+from server_kit import Player, Running, kept_as, play_on, serving
 
 CARDS = {"first": 0, "max_deals": 1, "max_laps": 3}
 
@@ -176,7 +176,7 @@ def made(hand: Hand, due: float | None = None, **clock: float) -> Table:
     """A table of cards at which the first seat is asked."""
     match = Match("cards", players=2, seed=1, options=CARDS)
     match.deal()
-    stored = stored_as(match, due=due, clock=clock)
+    stored = kept_as(match, due=due, clock=clock)
     table = Table(stored, Settings(database="", now=hand))
     assert table.actor == 0
     return table

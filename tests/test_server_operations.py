@@ -21,10 +21,10 @@ from websockets.sync.client import connect
 from caramba.games.errors import InvalidSetup
 from caramba.server.host import sweeping
 from caramba.server.store import database, schema
-from caramba.server.store.changes import Change, append, update_table
+from caramba.server.store.changes import Change, Row, append, update_table
 from caramba.server.store.errors import Broken, Locked, Taken
 from caramba.server.store.store import Store
-from caramba.server.tables.kept import Entry, Row
+from caramba.server.tables.kept import Entry, KeptSeat, KeptTable
 from kit import random_match
 from server_kit import Player, Running, keep, play_on, serving, token_of
 
@@ -123,6 +123,12 @@ def test_migrations_give_what_the_code_expects(tmp_path: Path) -> None:
     with kept.engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), schema.metadata) == []
     asyncio.run(kept.close())
+
+
+def test_every_field_that_is_kept_has_its_column() -> None:
+    assert {*schema.tables.c.keys()} == {*KeptTable.__struct_fields__}
+    assert {*schema.seats.c.keys()} == {"table_id", "seat", *KeptSeat.__struct_fields__}
+    assert {*schema.log.c.keys()} == {"table_id", "number", *Entry._fields}
 
 
 @pytest.mark.parametrize("url", ["sqlite://", "sqlite:///:memory:", "/dev/null/x", "oracle://x/y"])

@@ -12,10 +12,10 @@ from caramba.match.match import Match
 from caramba.match.verify import verify
 from caramba.server.settings import Settings
 from caramba.server.tables import taking_back
-from caramba.server.tables.kept import Entry
+from caramba.server.tables.kept import Entry, KeptSeat
 from caramba.server.tables.refusal import Refusal
 from caramba.server.tables.table import Plan, Table
-from server_kit import Player, Running, play_on, serving, stored_as
+from server_kit import Player, Running, kept_as, play_on, serving
 
 CARDS = {"first": 0, "max_deals": 1, "max_laps": 5}
 
@@ -140,7 +140,7 @@ def test_a_player_takes_back_what_they_did_themselves_and_not_what_the_table_did
         match.deal()
     mine = max(n for n, (who, _) in enumerate(match.steps) if who == 0)
     match.play("no")
-    stored = stored_as(match)
+    stored = kept_as(match)
     stored.log[len(match.steps) - 1] = Entry(0, "no")
     table = Table(stored, Settings(database=""))
     taking_back.take_back(table, 0, table.number, "back", {0, 1})
@@ -243,8 +243,8 @@ def asking(players: int) -> tuple[Table, list[float]]:
     while match.actor != players - 1:
         match.play(match.legal()[-1])
         match.deal()
-    stored = stored_as(match)
-    stored.seats[players - 1].update(kind="bot", level="easy", token=None)
+    stored = kept_as(match)
+    stored.seats[-1] = KeptSeat(kind="bot", name=match.names[-1], level="easy")
     now = [1000.0]
     settings = Settings(database="", now=lambda: now[0], consent=30.0, pause=0.5)
     return Table(stored, settings), now

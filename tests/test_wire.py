@@ -27,7 +27,7 @@ ASKED: list[Any] = [
     wire.Return(),
     wire.Ping(),
 ]
-SEAT = wire.Seat(
+SEAT = wire.SeatShown(
     kind="person",
     name="Ana",
     level=None,
@@ -40,7 +40,7 @@ SEAT = wire.Seat(
     promise="00" * 32,
     taken_back=1,
 )
-TABLE = wire.Table(
+TABLE = wire.TableShown(
     id="t",
     code=None,
     game="race",
@@ -63,7 +63,7 @@ TABLE = wire.Table(
     undo=wire.Undo(wish=9, seat=0, steps=2, agreed=[], asked=[1]),
     rematch=None,
 )
-WINDOWS = [wire.Window(name="offers", title="offers", ask=False)]
+WINDOWS = [wire.WindowShown(name="offers", title="offers", ask=False)]
 SAID = wire.Said(seat=None, name="", text="hop", at=1.0)
 TOLD = wire.Told(step=8, kind="die", seat=0, facts={"die": 4}, text="Ana rolls 4.")
 ANSWERS: list[Any] = [

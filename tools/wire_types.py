@@ -1,4 +1,4 @@
-"""The messages of the socket and the views of the games as TypeScript, for the page.
+"""What goes over the socket and over HTTP, and the views of the games, as TypeScript for the page.
 
 python tools/wire_types.py            write web/src/wire.ts
 python tools/wire_types.py --check    only tell whether it is up to date
@@ -17,21 +17,31 @@ from typing import Any, get_type_hints
 import msgspec
 from msgspec import inspect as types
 
-from caramba import wire
+from caramba import bodies, wire
 from caramba.games import names
 from caramba.games.contract import load
 
 FILE = Path(__file__).resolve().parent.parent / "web" / "src" / "wire.ts"
 CONSTANTS = ("PROTOCOL", "MAX_FRAME", "MAX_CHAT")
-BASES = (wire.FromClient, wire.FromServer)
-HEAD = "// Made by tools/wire_types.py from src/caramba/wire.py and the views of the games."
+OURS = (wire.FromClient, bodies.Body)
+"""What we send: where a field has a default, it may be left out. What comes is always whole."""
+SHOWN = "Shown"
+"""How structs end that show something which the server has, too: on the page it is the thing."""
+KNOWN: dict[tuple[type, str], str] = {
+    (wire.News, "view"): "View",
+    (bodies.Replayed, "view"): "View",
+    (bodies.Listed, "game"): "Game",
+    (bodies.GameInfo, "name"): "Game",
+}
+"""What depends on which games there are."""
+HEAD = "// Made by tools/wire_types.py from wire.py, bodies.py and the views of the games."
 
 
 def generate() -> str:
     """All of wire.ts."""
     views = {game: get_type_hints(load(game).view)["return"] for game in names()}
     classes = [*_messages(), *_parts(list(views.values()))]
-    (name, many), *_ = Counter(cls.__name__ for cls in classes).most_common(1)
+    (name, many), *_ = Counter(map(_name, classes)).most_common(1)
     if many > 1:
         raise TypeError(f"{many} classes are named {name}")
     parts = [
@@ -46,11 +56,16 @@ def generate() -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _messages() -> Iterator[type]:
-    """The structs of wire.py, in its order."""
-    for thing in vars(wire).values():
-        if isinstance(thing, type) and issubclass(thing, msgspec.Struct) and thing not in BASES:
-            yield thing
+def _messages() -> list[type]:
+    """The structs of wire.py and bodies.py, in their order, but for those that others build on."""
+    found = [
+        thing
+        for module in (wire, bodies)
+        for thing in vars(module).values()
+        if isinstance(thing, type) and issubclass(thing, msgspec.Struct)
+        if thing.__module__ == module.__name__
+    ]
+    return [thing for thing in found if not any(thing in other.__mro__[1:] for other in found)]
 
 
 def _parts(views: list[type]) -> list[type]:
@@ -82,7 +97,11 @@ def _held(part: Any) -> Iterator[Any]:
 
 def _interface(cls: type) -> str:
     """A struct or a data class."""
-    return _interface_of(cls.__name__, inspect.getdoc(cls) or "", _fields(cls))
+    return _interface_of(_name(cls), inspect.getdoc(cls) or "", _fields(cls))
+
+
+def _name(cls: type) -> str:
+    return cls.__name__.removesuffix(SHOWN)
 
 
 def _interface_of(name: str, doc: str, fields: list[str]) -> str:
@@ -94,9 +113,8 @@ def _fields(cls: type) -> list[str]:
     docs = _docs(cls)
     lines = [f"  type: {_literal(info.tag)};"] if getattr(info, "tag", None) else []
     for field in info.fields:
-        # What the server says is always there, what a client says may be left out.
-        optional = "?" if issubclass(cls, wire.FromClient) and not field.required else ""
-        shown = "View" if (cls, field.name) == (wire.News, "view") else _shown(field.type)
+        optional = "?" if issubclass(cls, OURS) and not field.required else ""
+        shown = KNOWN.get((cls, field.name)) or _shown(field.type)
         lines += [f"  {line}" for line in _comment(docs.get(field.name, ""))]
         lines.append(f"  {field.encode_name}{optional}: {shown};")
     return lines
@@ -139,6 +157,8 @@ def _comment(doc: str) -> list[str]:
 def _shown(part: Any) -> str:
     """A type in TypeScript."""
     match part:
+        case types.Metadata(type=described):
+            return _shown(described)
         case types.AnyType():
             return "unknown"
         case types.NoneType():
@@ -159,7 +179,7 @@ def _shown(part: Any) -> str:
         case types.DictType(key_type=key, value_type=value):
             return f"Record<{_shown(key)}, {_shown(value)}>"
         case types.StructType() | types.DataclassType():
-            return str(part.cls.__name__)
+            return _name(part.cls)
     raise TypeError(f"no TypeScript for {part}")
 
 

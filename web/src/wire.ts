@@ -1,8 +1,14 @@
-// Made by tools/wire_types.py from src/caramba/wire.py and the views of the games.
+// Made by tools/wire_types.py from wire.py, bodies.py and the views of the games.
 
 export const PROTOCOL = 2;
 export const MAX_FRAME = 16384;
 export const MAX_CHAT = 500;
+
+/** Seconds for each decision, and for all of a player's decisions; null for no limit. */
+export interface Clock {
+  move: number | null;
+  game: number | null;
+}
 
 /** The first message: here I am, and this much of the log I have. */
 export interface Hello {
@@ -88,32 +94,26 @@ export interface Ping {
   type: "ping";
 }
 
-/** Seconds for each decision, and for all of a player's decisions; null for no limit. */
-export interface Clock {
-  move: number | null;
-  game: number | null;
-}
-
 /** A place at the table, as everybody sees it. */
 export interface Seat {
   kind: "bot" | "open" | "person";
   name: string;
   /** Of the bot, also of one that plays for a person. */
   level: string | null;
-  /** Whether somebody is connected. */
-  here: boolean;
   /** Whether a bot plays for a person. */
   away: boolean;
   /** What is left of the time for the whole game. */
   seconds: number | null;
-  /** Seconds until the others may vote for a bot here; null where nobody can be replaced. */
-  vote_in: number | null;
-  /** Who wants a bot to play here. */
-  votes: number[];
   /** Whether it mixes something into the deal. */
   mixes: boolean;
   /** The SHA-256 of that. */
   promise: string | null;
+  /** Whether somebody is connected. */
+  here: boolean;
+  /** Seconds until the others may vote for a bot here; null where nobody can be replaced. */
+  vote_in: number | null;
+  /** Who wants a bot to play here. */
+  votes: number[];
   /** How often something was taken back for this seat. */
   taken_back: number;
 }
@@ -138,21 +138,25 @@ export interface Window {
 
 /** All that is known of a table beside the game itself. */
 export interface Table {
-  id: string;
-  /** To join by, while there are free seats. */
-  code: string | null;
   game: string;
-  players: number;
   options: Record<string, unknown>;
-  /** Over without a result in the view: closed, because nobody had touched it for long. */
-  status: "dealing" | "open" | "over" | "playing";
+  /** Whether it is listed. */
   public: boolean;
+  /** Whether others may watch. */
   watch: boolean;
   chat: boolean;
   /** Whether steps may be taken back at all. */
   take_backs: boolean;
   clock: Clock;
+  id: string;
+  /** To join by, while there are free seats. */
+  code: string | null;
+  players: number;
+  /** Over without a result in the view: closed, because nobody had touched it for long. */
+  status: "dealing" | "open" | "over" | "playing";
   owner: number | null;
+  /** The next table of the same people. */
+  rematch: string | null;
   seats: Seat[];
   watching: number;
   /** The SHA-256 of the seed of all draws. */
@@ -166,8 +170,6 @@ export interface Table {
   /** Seconds until the clock of whoever is asked runs out. */
   deadline: number | null;
   undo: Undo | null;
-  /** The next table of the same people. */
-  rematch: string | null;
 }
 
 /** Something that happened, as this viewer may know it. */
@@ -243,6 +245,133 @@ export interface Said {
 /** I am. */
 export interface Pong {
   type: "pong";
+}
+
+/** A seat for a person, or for a bot of some level. */
+export interface SeatWanted {
+  kind?: "bot" | "person";
+  level?: string;
+}
+
+/** A table to be made. */
+export interface NewTable {
+  game: string;
+  options?: Record<string, unknown>;
+  /** Whether it is listed. */
+  public?: boolean;
+  /** Whether others may watch. */
+  watch?: boolean;
+  chat?: boolean;
+  /** Whether steps may be taken back at all. */
+  take_backs?: boolean;
+  clock?: Clock;
+  seats: SeatWanted[];
+  /** Of who makes it and sits down; null for somebody who only watches. */
+  name?: string | null;
+  mixes?: boolean;
+}
+
+/** Somebody who sits down; at any free seat unless one is named. */
+export interface Sitting {
+  name: string;
+  seat?: number | null;
+  mixes?: boolean;
+}
+
+/** Bots for the free seats. */
+export interface Filling {
+  level?: string;
+}
+
+/** Somebody who wants to play once more. */
+export interface Again {
+  mixes?: boolean;
+}
+
+/** A seat's token, as it stands in a link. */
+export interface Token {
+  token: string;
+}
+
+/** Where you sit. The token is your seat: whoever has it plays for you. */
+export interface Seated {
+  table: string;
+  seat: number | null;
+  token: string | null;
+}
+
+/** A table. */
+export interface Found {
+  table: string;
+}
+
+/** Something that can be chosen when a table is made. */
+export interface OptionInfo {
+  name: string;
+  default: unknown;
+  help: string;
+}
+
+/** A game: for how many, with which options and standing answers. */
+export interface GameInfo {
+  name: Game;
+  players: number[];
+  options: OptionInfo[];
+  windows: Window[];
+}
+
+/** How strong a bot can be. */
+export interface LevelInfo {
+  name: string;
+  title: string;
+  description: string;
+  default: boolean;
+}
+
+/** Who sits at a table that is listed. */
+export interface ListedSeat {
+  kind: string;
+  name: string;
+}
+
+/** A public table. */
+export interface Listed {
+  id: string;
+  game: Game;
+  players: number;
+  status: "dealing" | "open" | "over" | "playing";
+  watch: boolean;
+  seats: ListedSeat[];
+}
+
+/** The game as it stood after a step, and what that step was. */
+export interface Replayed {
+  table: string;
+  step: number;
+  steps: number;
+  view: View;
+  events: Told[];
+}
+
+/** What you were told from a step on, before another. */
+export interface LogPart {
+  since: number;
+  until: number;
+  events: Told[];
+}
+
+/** A turn, a race or a deal of a game that is over. */
+export interface Chapter {
+  step: number;
+  began: string;
+  decided: string[];
+  points: number[];
+}
+
+/** Why something was not done: the reason is fit to be shown. */
+export interface Problem {
+  code: string;
+  reason: string;
 }
 
 /** A step in both of its outer forms: the notation, and named parts for programs. */

@@ -110,16 +110,13 @@ class Awake:
         return await asyncio.shield(waking)
 
     async def _wake(self, table: str) -> Live:
-        stored = await self.store.load(table)
-        if stored is None:
+        kept = await self.store.load(table)
+        if kept is None:
             raise Refusal("missing", marked("there is no such table"))
-        make = partial(Table, stored, self.settings)
-        made = make() if len(stored.log) <= SHORT else await self.aside.do(make)
-        said = [
-            Said(seat=r["seat"], name=r["name"], text=r["text"], at=r["at"]) for r in stored.chat
-        ]
+        make = partial(Table, kept, self.settings)
+        made = make() if len(kept.log) <= SHORT else await self.aside.do(make)
         left = dict.fromkeys(range(len(made.places)), self.settings.now())
-        live = self.tables[table] = Live(made, said, left)
+        live = self.tables[table] = Live(made, kept.chat, left)
         live.driver = asyncio.create_task(self.drive(live))
         telemetry.AWAKE.set(len(self.tables))
         return live

@@ -6,6 +6,7 @@ table is forgotten and read again.
 
 import asyncio
 from collections.abc import Callable
+from typing import Any
 
 from caramba.games.contract import marked
 from caramba.server import telemetry
@@ -21,6 +22,9 @@ from caramba.server.tables.kept import Entry
 from caramba.server.tables.refusal import Refusal
 from caramba.server.tables.table import Table
 from caramba.wire import Said
+
+MOMENT = 10.0
+"""Seconds in which a table need not be touched again."""
 
 
 class Keeper:
@@ -56,10 +60,13 @@ class Keeper:
             raise
 
     async def keep(self, live: Live, *more: Change) -> None:
-        """Write, with what is always written; forget the table if that fails."""
+        """Write, with how the table stands; forget it if that fails."""
+        stands = _stands(live)
+        if stands:
+            more = (*more, changes.update_table(live.table.id, **stands))
         try:
             with telemetry.WRITING.time():
-                await self.store.write(*more, _touch(live))
+                await self.store.write(*more)
         except Taken:
             self.awake.forget(live, TRY_AGAIN)
             raise Refusal("stale", marked("the table has changed elsewhere; try again")) from None
@@ -70,6 +77,8 @@ class Keeper:
         except asyncio.CancelledError:
             self.awake.forget(live, TRY_AGAIN)  # it may be kept or not: the database knows
             raise
+        for name, value in stands.items():
+            setattr(live.table.kept, name, value)
         live.changed.set()
 
     async def hand_over(self, live: Live, seat: int) -> None:
@@ -102,13 +111,13 @@ def _kept(table: Table, before: int, entries: list[Entry], actor: int | None) ->
     return made
 
 
-def _touch(live: Live) -> Change:
-    """What is written with every change."""
-    table, plan = live.table, live.table.plan()
-    return changes.update_table(
-        table.id,
-        status=table.status,
-        code=table.row["code"] if table.status in ("open", "dealing") else None,
-        touched=table.settings.now(),
-        due=plan.at if plan and not live.rests else None,
-    )
+def _stands(live: Live) -> dict[str, Any]:
+    """What is to be written of the table itself; nothing, if that was written a moment ago."""
+    table, kept, plan = live.table, live.table.kept, live.table.plan()
+    now = table.settings.now()
+    code = kept.code if table.status in ("open", "dealing") else None
+    due = plan.at if plan and not live.rests else None
+    fresh = now - kept.touched < MOMENT
+    if fresh and (table.status, code, due) == (kept.status, kept.code, kept.due):
+        return {}
+    return {"status": table.status, "code": code, "due": due, "touched": now}

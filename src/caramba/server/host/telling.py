@@ -9,13 +9,12 @@ from caramba.server.tables import showing
 from caramba.server.tables.kept import Entry
 from caramba.server.tables.refusal import Refusal
 from caramba.server.tables.wishes import Wish
-from caramba.wire import PROTOCOL, Accepted, Changed, Said, Welcome, encode
-from caramba.wire import Table as Shown
+from caramba.wire import PROTOCOL, Accepted, Changed, Said, TableShown, Welcome, encode
 
 # To everybody
 
 
-def shown(live: Live) -> Shown:
+def shown(live: Live) -> TableShown:
     """The table without the game."""
     live.look_round()
     return showing.show_table(live.table, live.left, live.watching, live.table.settings.now())
@@ -34,7 +33,7 @@ def tell(live: Live) -> None:
         connection.number = live.table.number
 
 
-def _news(live: Live, seat: int | None, since: int, language: str, table: Shown) -> bytes:
+def _news(live: Live, seat: int | None, since: int, language: str, table: TableShown) -> bytes:
     if live.table.match:
         return encode(showing.show_news(live.table, seat, since, language, table))
     windows = showing.show_windows(live.table, seat, language)

@@ -60,6 +60,12 @@ def seat_of(table: Table, request: HTTPConnection) -> int | None:
     return table.seat_of(hashed(token)) if token else None
 
 
+def may_look(table: Table, seat: int | None) -> None:
+    """Whether somebody may see a table: all who may sit down, those who sit, or who may watch."""
+    if seat is None and table.status != "open" and not table.kept.watch:
+        raise Refusal("forbidden", marked("nobody may watch at this table"))
+
+
 def check_host(request: HTTPConnection, settings: Settings) -> None:
     """Where the server has names, whoever calls it otherwise was led here by somebody else."""
     called = CALLED.fullmatch(request.headers.get("host", "").lower())

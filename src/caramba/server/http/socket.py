@@ -151,7 +151,7 @@ class Conversation:
             seat = seat_of(live.table, self.socket)
             if seat is None and "authorization" in self.socket.headers:
                 raise Refusal("forbidden", marked("this token is of no seat at this table"))
-            if seat is None and not live.table.row["watch"]:
+            if seat is None and not live.table.kept.watch:
                 raise Refusal("forbidden", marked("nobody may watch at this table"))
             self.limits.check(self.limits.hellos, *map(str, payer(self.socket, self.host.awake)))
             outgoing.seat = seat
@@ -162,7 +162,7 @@ class Conversation:
         assert self.live is not None
         assert self.connection is not None
         table, seat = self.live.table, self.connection.seat
-        if not table.row["chat"]:
+        if not table.kept.chat:
             raise Refusal("forbidden", marked("there is no chat at this table"))
         self.limits.check(self.limits.chat, address_of(self.socket), self.table, str(seat))
         text = " ".join(say.text.split())

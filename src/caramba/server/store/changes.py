@@ -6,11 +6,15 @@ The statements are made once: to put one together takes longer than to execute i
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+import msgspec
 import sqlalchemy as sql
 
 from caramba.server.store.schema import chat, log, pulse, seats, tables
-from caramba.server.tables.kept import Entry, Row
+from caramba.server.tables.kept import Entry, KeptSeat, KeptTable
 from caramba.wire import Said
+
+Row = dict[str, Any]
+"""Columns by name."""
 
 
 class Change(NamedTuple):
@@ -31,15 +35,20 @@ REMOVE_TABLE = sql.delete(tables).where(THIS_TABLE)
 BEAT = sql.update(pulse)
 
 
-def new_table(row: Row) -> Change:
-    """A table that was not there before."""
-    return Change(NEW_TABLE, [row])
+def new_table(table: KeptTable, seats: Sequence[KeptSeat]) -> list[Change]:
+    """A table that was not there before, with all its seats."""
+    rows = [
+        {"table_id": table.id, "seat": number, **_row(seat, KeptSeat)}
+        for number, seat in enumerate(seats)
+    ]
+    return [Change(NEW_TABLE, [_row(table, KeptTable)]), Change(NEW_SEAT, rows)]
 
 
-def new_seats(table: str, places: Iterable[Row]) -> Change:
-    """All its seats, in their order."""
-    rows = [{"table_id": table, "seat": seat, **row} for seat, row in enumerate(places)]
-    return Change(NEW_SEAT, rows)
+def _row(kept: msgspec.Struct, columns: type[msgspec.Struct]) -> Row:
+    """What is kept of something, as columns."""
+    row = {name: getattr(kept, name) for name in columns.__struct_fields__}
+    plain: Row = msgspec.to_builtins(row, builtin_types=(bytes,))
+    return plain
 
 
 def append(table: str, number: int, entries: Iterable[Entry]) -> Change:
@@ -65,6 +74,11 @@ def update_table(table: str, **values: Any) -> Change:
 def update_seat(table: str, seat: int, **values: Any) -> Change:
     """Change a seat."""
     return Change(UPDATE_SEAT, [{"this_table": table, "this_seat": seat, **values}])
+
+
+def keep_seat(table: str, seat: int, place: KeptSeat) -> Change:
+    """A seat as it is now, whole."""
+    return update_seat(table, seat, **_row(place, KeptSeat))
 
 
 def remove_table(table: str) -> Change:

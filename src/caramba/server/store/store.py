@@ -6,15 +6,18 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
+import msgspec
 import sqlalchemy as sql
 from sqlalchemy.exc import SQLAlchemyError
 
-from caramba.server.store.changes import Change
+from caramba.bodies import Listed
+from caramba.server.store.changes import Change, Row
 from caramba.server.store.database import claim, connect, migrate
 from caramba.server.store.errors import Broken
 from caramba.server.store.schema import GLANCE, chat, log, seats, tables
 from caramba.server.store.writer import Writer
-from caramba.server.tables.kept import Entry, Row, Stored
+from caramba.server.tables.kept import Entry, Kept, KeptSeat, KeptTable
+from caramba.wire import Said
 
 KEPT_CHAT = 200
 """Lines of chat that are shown to who comes later."""
@@ -61,7 +64,7 @@ class Store:
 
     # One table
 
-    async def load(self, table: str) -> Stored | None:
+    async def load(self, table: str) -> Kept | None:
         """A table, whole."""
         return await self._read(lambda connection: _load(connection, table))
 
@@ -72,19 +75,17 @@ class Store:
 
     # Some tables
 
-    async def listed(self) -> list[Row]:
+    async def listed(self) -> list[Listed]:
         """The public tables, the latest first: those to join, and those to watch."""
         t, s = tables.c, seats.c
         wanted = t.public & t.status.in_(["open", "playing"])
         found = sql.select(t.id, t.game, t.players, t.status, t.watch).where(wanted)
-        listed = await self.rows(found.order_by(t.status, t.touched.desc()).limit(LISTED))
-        names = [row["id"] for row in listed]
-        who = sql.select(s.table_id, s.kind, s.name).where(s.table_id.in_(names))
-        rows = await self.rows(who.order_by(s.seat))
-        for table in listed:
-            mine = [row for row in rows if row["table_id"] == table["id"]]
-            table["seats"] = [{"kind": row["kind"], "name": row["name"]} for row in mine]
-        return listed
+        rows = await self.rows(found.order_by(t.status, t.touched.desc()).limit(LISTED))
+        sitting: dict[str, list[Row]] = {row["id"]: [] for row in rows}
+        who = sql.select(s.table_id, s.kind, s.name).where(s.table_id.in_(sitting))
+        for row in await self.rows(who.order_by(s.seat)):
+            sitting[row["table_id"]].append(row)
+        return [msgspec.convert({**row, "seats": sitting[row["id"]]}, Listed) for row in rows]
 
     async def count(self, since: float) -> int:
         """How many tables are not over, and were touched since then."""
@@ -131,20 +132,26 @@ class Store:
             raise Broken(f"the database does not answer: {type(error).__name__}") from None
 
 
-def _load(connection: sql.Connection, table: str) -> Stored | None:
+def _load(connection: sql.Connection, table: str) -> Kept | None:
     rows = _rows(connection, sql.select(tables).where(tables.c.id == table))
     if not rows:
         return None
     lines = sql.select(log.c.who, log.c.text, log.c.key).where(log.c.table_id == table)
     said = sql.select(chat).where(chat.c.table_id == table).order_by(chat.c.id.desc())
     sitting = sql.select(seats).where(seats.c.table_id == table).order_by(seats.c.seat)
-    return Stored(
-        rows[0],
-        _rows(connection, sitting),
+    return Kept(
+        msgspec.convert(rows[0], KeptTable),
+        msgspec.convert(_rows(connection, sitting), list[KeptSeat]),
         [Entry(*line) for line in connection.execute(lines.order_by(log.c.number))],
-        _rows(connection, said.limit(KEPT_CHAT))[::-1],
+        [_said(row) for row in reversed(_rows(connection, said.limit(KEPT_CHAT)))],
     )
 
 
+def _said(row: Row) -> Said:
+    return Said(seat=row["seat"], name=row["name"], text=row["text"], at=row["at"])
+
+
 def _rows(connection: sql.Connection, statement: Any) -> list[Row]:
-    return [dict(row._mapping) for row in connection.execute(statement)]
+    found = connection.execute(statement)
+    names = list(map(str, found.keys()))  # some are of a type of SQLAlchemy's own
+    return [dict(zip(names, row, strict=True)) for row in found]

@@ -16,11 +16,10 @@ import sqlalchemy as sql
 from sqlalchemy.exc import IntegrityError, OperationalError
 
 from caramba.games.errors import CarambaError
-from caramba.server.store.changes import BEAT, Change
+from caramba.server.store.changes import BEAT, Change, Row
 from caramba.server.store.errors import Broken, Locked, Lost, Taken
 from caramba.server.store.file import DatabaseFile
 from caramba.server.store.schema import GLANCE
-from caramba.server.tables.kept import Row
 
 
 @dataclass

@@ -1,34 +1,22 @@
 """Seats, and who has them."""
 
-from dataclasses import dataclass, field
-from typing import Literal
+import msgspec
 
-from caramba.server.tables.kept import Row
+from caramba.server.tables.kept import KeptSeat
 
 
-@dataclass
-class Place:
-    """A seat and who has it."""
+class Place(KeptSeat, kw_only=True):
+    """A seat and who has it, while its table is awake."""
 
-    kind: Literal["open", "person", "bot"]
-    name: str
-    level: str | None
-    token: str | None
-    mixes: bool
-    promise: str | None
-    entropy: str | None
-    ask: dict[str, bool]
-    away: bool
-    seconds: float | None
-    votes: set[int] = field(default_factory=set, init=False)
+    votes: set[int] = msgspec.field(default_factory=set)
     """Who wants a bot to play here."""
-    returned: int | None = field(default=None, init=False)
+    returned: int | None = None
     """The number at which the person last came back to an open question."""
 
     @classmethod
-    def of(cls, row: Row) -> "Place":
+    def of(cls, kept: KeptSeat) -> "Place":
         """A seat as it is kept."""
-        return cls(**{name: row[name] for name in row.keys() - {"table_id", "seat"}})
+        return cls(**msgspec.structs.asdict(kept))
 
     @property
     def plays_itself(self) -> bool:

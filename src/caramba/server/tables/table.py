@@ -14,12 +14,12 @@ from caramba.language import words
 from caramba.match.fair import FairDeal
 from caramba.match.match import Match
 from caramba.server.settings import Settings
-from caramba.server.tables.kept import Entry, Stored
+from caramba.server.tables.kept import Entry, Kept
 from caramba.server.tables.log import BACK, Log
 from caramba.server.tables.places import Place
 from caramba.server.tables.refusal import Refusal
 from caramba.server.tables.wishes import Wish, Wishes
-from caramba.wire import Clock
+from caramba.wire import Status
 
 LEAST = 15.0
 """Seconds for a decision of who comes back after the time for the whole game has run out."""
@@ -37,17 +37,18 @@ class Plan(NamedTuple):
 class Table:
     """One table."""
 
-    def __init__(self, stored: Stored, settings: Settings) -> None:
-        self.row, self.settings = stored.table, settings
-        self.id: str = stored.table["id"]
-        self.game = load(stored.table["game"])
-        if stored.table["rules"] != self.game.version:
+    def __init__(self, whole: Kept, settings: Settings) -> None:
+        self.kept, self.settings = whole.table, settings
+        """What the database has; `status` and all below is what holds now."""
+        self.id = self.kept.id
+        self.game = load(self.kept.game)
+        if self.kept.rules != self.game.version:
             raise Refusal(
                 "illegal", marked("this table was played by other rules than this server has")
             )
-        self.places = [Place.of(row) for row in stored.seats]
-        self.clock = msgspec.convert(stored.table["clock"], Clock)
-        self.status: str = stored.table["status"]
+        self.places = [Place.of(seat) for seat in whole.seats]
+        self.clock = self.kept.clock
+        self.status: Status = self.kept.status
         self.log = Log(len(self.places))
         self.wish: Wish | None = None
         self.wishes = Wishes()
@@ -59,10 +60,10 @@ class Table:
         """A number, and what those who watch saw then."""
         if self.status in ("playing", "over"):
             match = self._set_up()
-            for entry in stored.log:
+            for entry in whole.log:
                 self._repeat(entry)
             match.tell()  # here, where nobody waits, rather than when somebody comes
-            self._resume_clock(stored.table["due"])
+            self._resume_clock(self.kept.due)
 
     # Where it stands
 
@@ -86,7 +87,7 @@ class Table:
         """The seed of all draws, with what the seats mixed in."""
         given = (place.entropy for place in self.places)
         entropy = tuple(None if text is None else bytes.fromhex(text) for text in given)
-        return FairDeal(self.row["seed"], entropy)
+        return FairDeal(self.kept.seed, entropy)
 
     @property
     def deadline(self) -> float | None:
@@ -139,9 +140,8 @@ class Table:
         return self.after([])
 
     def _set_up(self) -> Match:
-        row = self.row
-        names = [place.name for place in self.places]
-        match = Match(self.game, players=row["players"], options=row["options"], names=names)
+        kept, names = self.kept, [place.name for place in self.places]
+        match = Match(self.game, players=kept.players, options=kept.options, names=names)
         match.fair = self.fair
         self.match = match
         return match

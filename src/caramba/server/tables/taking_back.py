@@ -17,7 +17,7 @@ def take_back(table: Table, seat: int, number: int, key: str, here: set[int]) ->
     at the table are asked, and whoever is not here cannot be.
     """
     table.check_number(number)
-    if not table.row["take_backs"] or sum(table.log.taken_back) >= MOST_TAKEN_BACK:
+    if not table.kept.take_backs or sum(table.log.taken_back) >= MOST_TAKEN_BACK:
         raise Refusal("forbidden", marked("nothing is taken back at this table"))
     keep = table.log.last_by_hand(seat)
     if keep is None:
