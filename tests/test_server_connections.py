@@ -15,7 +15,8 @@ import httpx
 import pytest
 from structlog import DropEvent
 
-from caramba.server import connections, telemetry
+from caramba.server import telemetry
+from caramba.server.http import connections
 from caramba.wire import PROTOCOL
 from server_kit import Running, serving
 

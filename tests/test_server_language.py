@@ -8,8 +8,8 @@ import pytest
 
 from caramba import server as package
 from caramba.language import words
-from caramba.server.table import Refusal
-from caramba.server.texts import best_language
+from caramba.server.http.texts import best_language
+from caramba.server.tables.refusal import Refusal
 from caramba.wire import PROTOCOL
 from server_kit import Running, serving
 
@@ -71,7 +71,7 @@ def test_every_refusal_can_be_translated() -> None:
     """Its message is marked for the catalogue, or comes from elsewhere; never a bare string."""
     folder = Path(package.__file__).parent
     found = 0
-    for file in folder.glob("*.py"):
+    for file in folder.rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text())):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Refusal":
                 found += 1
