@@ -106,19 +106,19 @@ class Search:
 
     def think(self, knowledge: Knowledge) -> "Trial":
         """Compare actions as long as the budget allows, and as long as there is a question."""
-        clock = Clock(self.budget)
+        slicer = Slicer(self.budget)
         self.prune(knowledge)
         trial = Trial(self, knowledge)
         rounds = max(1, math.ceil(math.log2(len(trial.actions))))
         for number in range(1, rounds + 1):
             while len(trial.actions) > 1:
-                worlds = clock.worlds(len(trial.actions), number / rounds)
+                worlds = slicer.worlds(len(trial.actions), number / rounds)
                 if worlds == 0:
                     break
                 trial.run(worlds)
                 trial.give_up_hopeless()
             trial.halve()
-        self.simulations = clock.simulations
+        self.simulations = slicer.simulations
         return trial
 
     def foresee(self, knowledge: Knowledge, root: np.ndarray, action: int) -> None:
@@ -143,7 +143,7 @@ class Search:
         self.foreseen = None
 
 
-class Clock:
+class Slicer:
     """Deals out a budget in small slices."""
 
     def __init__(self, budget: Budget) -> None:

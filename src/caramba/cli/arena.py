@@ -25,7 +25,7 @@ from caramba.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from caramba.bots.arena import Arena, Settings
+    from caramba.bots.arena import Arena, ArenaSettings
 
 SETTINGS = ("game", "players", "games", "seed", "options", "limit", "file")
 """What an arena that goes on has already."""
@@ -122,15 +122,15 @@ def chosen_settings(
     seed: int | None,
     options: tuple[str, ...],
     limit: float,
-) -> "Settings":
+) -> "ArenaSettings":
     """The settings of a new arena."""
-    from caramba.bots.arena import Settings
+    from caramba.bots.arena import ArenaSettings
     from caramba.games.contract import load
 
     if game is None or not bots:
         raise click.UsageError("name a game and --bots, or a file with --resume")
     chosen = load(game)
-    return Settings(
+    return ArenaSettings(
         game=chosen.name,
         rules=chosen.version,
         players=default_players(chosen, players),

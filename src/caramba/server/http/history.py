@@ -13,20 +13,20 @@ from caramba.match import saved
 from caramba.match.match import Match
 from caramba.server.host.awake import Live
 from caramba.server.http.addresses import AtTable, Look, LookBack, Replay
-from caramba.server.http.routing import Actions, Answer, Call
+from caramba.server.http.routing import Call, Endpoints, JsonAnswer
 from caramba.server.http.security import may_look
 from caramba.server.tables import showing
 from caramba.server.tables.log import RECENT
 from caramba.server.tables.refusal import Refusal
 from caramba.server.tables.table import Table
 
-ACTIONS = Actions()
+ENDPOINTS = Endpoints()
 
 
 # After the end
 
 
-@ACTIONS.add("GET", "/tables/{table}/saved")
+@ENDPOINTS.add("GET", "/tables/{table}/saved")
 async def download(call: Call, asked: AtTable) -> Response:
     """The finished game as a file that `caramba verify` accepts."""
     async with _looking(call, asked.table) as live:
@@ -44,7 +44,7 @@ def _file(match: Match) -> bytes:
     return b"".join(line + b"\n" for line in saved.lines(match.to_saved()))
 
 
-@ACTIONS.add("GET", "/tables/{table}/story")
+@ENDPOINTS.add("GET", "/tables/{table}/story")
 async def story(call: Call, asked: Look) -> Response:
     """How a game that is over came about: by turns, what decided each, and the points after it."""
     async with _looking(call, asked.table) as live:
@@ -74,19 +74,19 @@ async def _made(call: Call, live: Live, name: str, work: Callable[[], bytes]) ->
 # At any time
 
 
-@ACTIONS.add("GET", "/tables/{table}/log")
-async def log(call: Call, asked: LookBack) -> Answer[LogPart]:
+@ENDPOINTS.add("GET", "/tables/{table}/log")
+async def log(call: Call, asked: LookBack) -> JsonAnswer[LogPart]:
     """What you were told before a step, as your seat or who watches: some steps at a time."""
     async with _looking(call, asked.table) as live:
         match, own = _played(live.table, asked.until), call.seat_at(live.table)
         since = max(0, asked.until - RECENT)
         viewer = SPECTATOR if own is None else own
         told = showing.told(match, viewer, since, asked.until, showing.spoken(asked.lang))
-        return Answer(LogPart(since=since, until=asked.until, events=told))
+        return JsonAnswer(LogPart(since=since, until=asked.until, events=told))
 
 
-@ACTIONS.add("GET", "/tables/{table}/replay")
-async def replay(call: Call, asked: Replay) -> Answer[Replayed]:
+@ENDPOINTS.add("GET", "/tables/{table}/replay")
+async def replay(call: Call, asked: Replay) -> JsonAnswer[Replayed]:
     """The game after so many steps: as a seat saw it, openly, or as everybody who watched.
 
     As a seat and openly after the end only; your own seat always.
@@ -96,7 +96,7 @@ async def replay(call: Call, asked: Replay) -> Answer[Replayed]:
         viewer = _viewer(live.table, call.seat_at(live.table), asked)
         match = whole.at(asked.step)
         last, language = max(0, match.length - 1), showing.spoken(asked.lang)
-        return Answer(
+        return JsonAnswer(
             Replayed(
                 table=asked.table,
                 step=asked.step,
