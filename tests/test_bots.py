@@ -20,10 +20,11 @@ from caramba.bots.advice import (
     worth,
 )
 from caramba.bots.bot_game import BotGame
+from caramba.bots.budget import Budget
 from caramba.bots.compiled import compiled
 from caramba.bots.knowledge import Knowledge
 from caramba.bots.levels import LEVELS, check_bot, fill, make_bot
-from caramba.bots.search import Budget, Search
+from caramba.bots.search import Search
 from caramba.games import generic, masks, names
 from caramba.games.chance import streams
 from caramba.games.compiled import IS_COMPILED
