@@ -29,13 +29,9 @@ ENDPOINTS = Endpoints()
 @ENDPOINTS.add("GET", "/tables/{table}/saved")
 async def download(call: Call, asked: AtTable) -> Response:
     """The finished game as a file that `caramba verify` accepts."""
-    async with _looking(call, asked.table) as live:
-        match = _ended(live.table)
-        if match is None:
-            message = marked("the game is not over; its file would tell everything")
-            raise Refusal("illegal", message)
-        content = await _made(call, live, "saved", partial(_file, match))
-    name = f"caramba-{live.table.game.name}-{asked.table}.jsonl"
+    early = Refusal("illegal", marked("the game is not over; its file would tell everything"))
+    match, content = await _made(call, asked.table, "saved", _file, early)
+    name = f"caramba-{match.game.name}-{asked.table}.jsonl"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(content, media_type="application/x-ndjson", headers=headers)
 
@@ -47,28 +43,28 @@ def _file(match: Match) -> bytes:
 @ENDPOINTS.add("GET", "/tables/{table}/story")
 async def story(call: Call, asked: Look) -> Response:
     """How a game that is over came about: by turns, what decided each, and the points after it."""
-    async with _looking(call, asked.table) as live:
-        match = _ended(live.table)
-        if match is None:
-            raise Refusal("forbidden", marked("what others hold is shown after the end"))
-        language = showing.spoken(asked.lang)
-        content = await _made(call, live, f"story {language}", partial(_story, match, language))
+    language = showing.spoken(asked.lang)
+    early = Refusal("forbidden", marked("what others hold is shown after the end"))
+    make = partial(_story, language)
+    _, content = await _made(call, asked.table, f"story {language}", make, early)
     return Response(content, media_type="application/json")
 
 
-def _story(match: Match, language: str) -> bytes:
+def _story(language: str, match: Match) -> bytes:
     return msgspec.json.encode(showing.story(match, language))
 
 
-def _ended(table: Table) -> Match | None:
-    return table.match if table.status == "over" else None
-
-
-async def _made(call: Call, live: Live, name: str, work: Callable[[], bytes]) -> bytes:
-    """Something that is made of a game that is over: once, aside, and then kept."""
-    if name not in live.made:
-        live.made[name] = await call.host.aside.do(work)
-    return live.made[name]
+async def _made(
+    call: Call, table: str, name: str, make: Callable[[Match], bytes], early: Refusal
+) -> tuple[Match, bytes]:
+    """A game that is over, and something that is made of it: once, aside, and then kept."""
+    async with _looking(call, table) as live:
+        match = live.table.match
+        if live.table.status != "over" or match is None:
+            raise early
+        if name not in live.made:
+            live.made[name] = await call.host.aside.do(partial(make, match))
+        return match, live.made[name]
 
 
 # At any time
