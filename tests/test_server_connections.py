@@ -324,3 +324,18 @@ def test_how_often_it_was_repeated_is_told_with_the_next() -> None:
     assert seldom(None, "error", dict(again)) == {**again, "repeated": 3}
     assert seldom(None, "info", {"event": "ready", "level": "info"})
     assert seldom(None, "info", {"event": "ready", "level": "info"})
+
+
+def test_who_hangs_up_in_the_middle_of_a_body_is_no_failure(
+    server: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was refused, and nobody was there to hear it."""
+    noted: list[BaseException] = []
+    monkeypatch.setattr(telemetry, "stumbled", lambda _, error: noted.append(error))
+    answered = telemetry.REQUESTS.labels("POST", "400")._value
+    before = answered.get()
+    call(server.address, BODY).close()
+    end = time.monotonic() + PATIENCE
+    while answered.get() == before and not noted and time.monotonic() < end:
+        time.sleep(0.01)
+    assert (noted, answered.get()) == ([], before + 1)

@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar, get_type_hints
 
 import msgspec
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
@@ -123,7 +123,10 @@ def read_address(request: Request, kind: type[T]) -> T:
 
 async def read_body(request: Request, kind: type[T]) -> T:
     """What a request brings; where all of it may be left out, so may the body."""
-    content = await request.body()
+    try:
+        content = await request.body()
+    except ClientDisconnect as error:  # whoever hung up does not hear of it, but it is counted
+        raise wrong("body", error) from None
     if not content and not needed(kind):
         return kind()
     if "json" not in request.headers.get("content-type", ""):
