@@ -1,9 +1,11 @@
 """Builders for tests of the Auction."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from caramba.games.contract import CHANCE, SPECTATOR
 from caramba.match.match import Match
+from facts import Facts
 
 SPECIALS = ("manos", "vuelta", "fuera", "seguridad")
 MANY = 500
@@ -111,3 +113,41 @@ def in_play(match: Match) -> list[tuple[str, ...]]:
 def told(match: Match, kind: str) -> list[int | None]:
     """Who was named in events of a kind."""
     return [event.seat for _, event in match.events(SPECTATOR) if event.kind == kind]
+
+
+# What all tests must know
+
+
+def pieces(s: Any) -> list[int]:
+    """The bag of all cards of each band, and of all crates."""
+    cards = s.pile + s.hand + s.discard + s.bid.sum(axis=1)
+    crates = s.sack + s.centre + s.in_play.sum() + s.stash.sum()
+    return [*cards.tolist(), int(crates)]
+
+
+def raised(form: Mapping[str, Any]) -> list[str]:
+    """A card is raised before its good is touched, and Estoy de vuelta shows the discards first."""
+    first = {"bid": form.get("card"), "vuelta": "vuelta"}.get(form["do"])
+    return [str(first)] if first else []
+
+
+FACTS = Facts(
+    points=range(73),
+    conserved=pieces,
+    short={},
+    quick={"max_turns": 2},
+    options={
+        "first": 1,
+        "max_turns": 3,
+        "deck": ["g7"] * 9 + ["a7"] * 2 + ["a2d5"] * 4,
+        "crates": ["d4"] * 2 + ["g2"] * 15 + ["a3"] * 6,
+    },
+    recorded=range(2, 5),
+    draws=(0, 2, 9, 22),
+    uneven={
+        "deck": ["g7"] * 9 + ["a7"] * 2 + ["a2d5"] * 4,
+        "crates": ["d4"] * 2 + ["g2"] * 15 + ["a3"] * 6,
+    },
+    hidden_after=30,
+    raised=raised,
+)

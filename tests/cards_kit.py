@@ -1,5 +1,6 @@
 """Builders for tests of the Cards."""
 
+from collections.abc import Mapping
 from itertools import combinations
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 from caramba.games.contract import CHANCE, SPECTATOR, UNKNOWN
 from caramba.games.errors import IllegalAction
 from caramba.match.match import Match
+from facts import Facts
 
 RANKS = [*map(str, range(1, 11)), *"JCQK"]
 TAROT = [rank + suit for rank in RANKS for suit in "shdc"]
@@ -180,3 +182,60 @@ def feature(match: Match, seat: int, name: str) -> Any:
             return " ".join(card for card, value in zip(DECK, values, strict=True) if value)
         at += length
     raise AssertionError(f"no feature {name}")
+
+
+def called(players: int, *deals: str, **options: Any) -> Match:
+    """With these hands, deal after deal, whoever begins calls Caramba as soon as possible."""
+    match = second_lap(players, deals[0], **options)
+    match.play("caramba")
+    for hands in deals[1:]:
+        one_lap(match, hands).play("caramba")
+    return match
+
+
+# What all tests must know
+
+
+def cards_in_their_places(s: Any) -> list[int]:
+    """Every card: in how many places it is."""
+    places = (*s.hand, s.pile, s.laid, s.previous, s.older)
+    return [sum(int(place) >> card & 1 for place in places) for card in range(64)]
+
+
+def tries(match: Match) -> list[str]:
+    """Some sets and every card, whoever holds them: what a number means depends on the hand."""
+    several = ["drop 5s 5h", "drop 5s 6c 7s", "drop 5s 6h 7s", "drop 1c 3c 4s"]
+    return ["caramba", "take pile", *several, *(f"drop {c}" for c in TAROT), "take 5s"]
+
+
+def raised(form: Mapping[str, Any]) -> list[str]:
+    """All cards of a discard are raised before it is laid."""
+    return str(form["cards"]).split() if form["do"] == "drop" else []
+
+
+FACTS = Facts(
+    points=range(-400, 181),
+    conserved=cards_in_their_places,
+    short={"max_deals": 2, "max_laps": 6},
+    quick={"max_deals": 1, "max_laps": 4},
+    options={
+        "first": 1,
+        "max_laps": 9,
+        "max_deals": 2,
+        "call_limit": 4,
+        "penalty": 10,
+        "end_score": 50,
+        "drop_to": 20,
+        "ends_only": True,
+        "others_score": True,
+        "elimination": True,
+        "deck": "traditional",
+    },
+    recorded=(2, 5, 8),
+    draws=(0, 90),
+    uneven={},
+    hidden_after=60,
+    revealing=frozenset({"caramba"}),
+    tries=tries,
+    raised=raised,
+)

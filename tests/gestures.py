@@ -10,30 +10,15 @@ from typing import Any
 from playwright.sync_api import Error as NotTouched
 
 from browser_kit import Visitor
-
-SHORT: dict[str, dict[str, Any]] = {
-    "auction": {"max_turns": 2},
-    "race": {"max_races": 1},
-    "cards": {"max_deals": 1, "max_laps": 4},
-}
-"""Games that do not take long."""
+from facts import facts
 
 Touch = Callable[[Visitor, str], None]
 
 
-def way(action: dict[str, Any]) -> list[str]:
-    """What is touched for an action: cards or spaces that are raised first, then what acts."""
-    text, form = action["text"], action["form"]
-    raised: list[str] = []
-    if form["do"] == "bid":
-        raised = [form["card"]]
-    elif form["do"] == "vuelta":
-        raised = ["vuelta"]
-    elif form["do"] == "drop":
-        raised = str(form["cards"]).split()
-    elif form["do"] in ("place", "ambush"):
-        raised = [str(form["space"])]
-    return [*(f'[data-raise="{thing}"]' for thing in raised), f'[data-act="{text}"]']
+def way(game: str, action: dict[str, Any]) -> list[str]:
+    """What is touched for an action: pieces that are raised first, then what acts."""
+    raised = facts(game).raised(action["form"]) or []
+    return [*(f'[data-raise="{piece}"]' for piece in raised), f'[data-act="{action["text"]}"]']
 
 
 def touches(visitor: Visitor, selector: str) -> None:
@@ -91,10 +76,9 @@ def play_together(people: Sequence[Visitor], rng: Random) -> None:
 def choose(visitor: Visitor, touch: Touch, rng: Random) -> None:
     """Take a random step, and wait until it is done."""
     number = visitor.news["number"]
-    action = rng.choice(visitor.news["view"]["legal"])
-    if action["form"]["do"] == "offer":
-        action = visitor.news["view"]["legal"][0]  # amounts are set on a slider: the first will do
-    for selector in way(action):
+    game, legal = visitor.news["table"]["game"], visitor.news["view"]["legal"]
+    action = rng.choice([one for one in legal if facts(game).raised(one["form"]) is not None])
+    for selector in way(game, action):
         # Some questions the table answers by itself: then nothing is there to be touched.
         if wait(visitor, partial(is_there, visitor, selector), number):
             return

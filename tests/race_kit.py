@@ -3,11 +3,13 @@
 Sombreros are numbered by seat; with two each, those of seat 1 are 2 and 3.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 from caramba.games.contract import CHANCE, SPECTATOR
 from caramba.games.race.view import RaceView
 from caramba.match.match import Match
+from facts import Facts
 
 SHORT = [2, 2, 2]
 """A track on which every sombrero reaches the mine with a 5, but from the first space."""
@@ -129,6 +131,30 @@ def end(match: Match) -> str | None:
 
 
 def told(match: Match, kind: str) -> list[tuple[int | None, dict[str, Any]]]:
-    """Who was named in events of a kind, and with what facts."""
-    events = match.events(SPECTATOR)
-    return [(event.seat, dict(event.facts)) for _, event in events if event.kind == kind]
+    """Who was named in events of a kind, and with what facts, but for which sombrero it was."""
+    events = [event for _, event in match.events(SPECTATOR) if event.kind == kind]
+    return [(e.seat, {name: v for name, v in e.facts.items() if name != "hat"}) for e in events]
+
+
+# What all tests must know
+
+
+def raised(form: Mapping[str, Any]) -> list[str] | None:
+    """A space is chosen before anything is laid on it; an amount beyond the first, on a slider."""
+    if form["do"] == "offer" and form["silver"] > 1:
+        return None
+    return [str(form["space"])] if form["do"] in ("place", "ambush") else []
+
+
+FACTS = Facts(
+    points=range(181),
+    conserved=lambda s: int(s.money.sum() + s.pot),
+    short={},
+    quick={"max_races": 1},
+    options={"first": 0, "track": [8, 8, 8], "persuasion": False, "max_races": 1},
+    recorded=range(2, 7),
+    draws=(0, 25),
+    uneven={},
+    hidden_after=None,
+    raised=raised,
+)

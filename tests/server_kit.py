@@ -197,7 +197,8 @@ class Player:
         self.heard.append(message)
         if message["type"] == "news":
             self.news = message
-        self.table = message.get("table") or self.table
+        if "table" in message:
+            self.table = message["table"] = message["table"] or self.table
         return message
 
     def hear(self, *types: str, timeout: float = 20) -> Message:

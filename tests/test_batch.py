@@ -14,14 +14,14 @@ from caramba.games.contract import CHANCE, OVER
 from caramba.games.errors import IllegalAction, InvalidSetup
 from caramba.match.match import Match
 from caramba.research import Batch, Single
-from kit import SHORT
+from facts import facts
 from test_contract import every_table
 
 STEPS = 300 if IS_COMPILED else 60
 
 
 def short_batch(name: str, players: int, size: int, **more: Any) -> Batch:
-    return Batch(name, players=players, size=size, seed=5, options=SHORT.get(name), **more)
+    return Batch(name, players=players, size=size, seed=5, options=facts(name).short, **more)
 
 
 def random_actions(batch: Batch, rng: np.random.Generator) -> np.ndarray:
@@ -35,8 +35,8 @@ def test_a_batch_shows_what_the_rules_say(name: str, players: int) -> None:
         batch.step(random_actions(batch, rng))
         matrix, seen = batch.legal_matrix(), batch.observations()
         for i in range(batch.size):
-            match = Match(name, players=players, options=SHORT.get(name))
-            match._states[-1] = batch.states[i : i + 1]
+            match = Match(name, players=players, options=facts(name).short)
+            match = match.elsewhere(batch.states[i : i + 1])
             assert match.actor == batch.actor[i]
             legal = masks.members(batch.legal[i])
             vocabulary = match.game.vocabulary(match.state[0], int(batch.actor[i]))
@@ -85,8 +85,8 @@ def test_the_points_of_a_batch_are_those_of_the_game() -> None:
     while (batch.actor != OVER).any():
         batch.step(random_actions(batch, rng))
     for i in range(2):
-        match = Match("cards", players=3, options=SHORT["cards"])
-        match._states[-1] = batch.states[i : i + 1]
+        match = Match("cards", players=3, options=facts("cards").short)
+        match = match.elsewhere(batch.states[i : i + 1])
         assert match.result
         assert list(match.result.points) == batch.points[i].tolist()
 
@@ -177,8 +177,8 @@ def test_a_step_needs_no_new_memory() -> None:
 @every_table
 def test_one_game_by_numbers_follows_the_rules(name: str, players: int) -> None:
     random = Random(7)
-    single = Single(name, players=players, options=SHORT.get(name))
-    match = Match(name, players=players, options=SHORT.get(name))
+    single = Single(name, players=players, options=facts(name).short)
+    match = Match(name, players=players, options=facts(name).short)
     for _ in range(STEPS):
         if single.actor == OVER:
             break

@@ -31,7 +31,8 @@ from caramba.games.compiled import IS_COMPILED
 from caramba.games.contract import CHANCE, OVER, Game, check_options, load
 from caramba.games.errors import InvalidSetup
 from caramba.match.match import Match
-from kit import SHORT, Run
+from facts import facts
+from kit import Run
 from test_contract import every_table
 from tiny import GAME as TINY
 
@@ -39,7 +40,7 @@ FEW = 40 if IS_COMPILED else 4
 
 
 def start_of(game: Game, players: int) -> np.ndarray:
-    options = SHORT.get(game.name, {})
+    options = facts(game.name).short
     return game.setup(players, check_options(game, players, options))
 
 

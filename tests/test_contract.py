@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import numpy as np
 import pytest
@@ -18,7 +17,8 @@ from caramba.games.contract import CHANCE
 from caramba.games.errors import InvalidSetup
 from caramba.games.playout import Playout
 from caramba.match.match import Match
-from kit import POINTS, conserved, random_match, random_step, short_match
+from facts import facts
+from kit import random_match, random_step, short_match
 
 
 def sizes(name: str) -> Sequence[int]:
@@ -41,11 +41,12 @@ def same(a: Match, b: Match) -> bool:
 @given(seed=seeds)
 def test_a_random_game_ends_and_keeps_what_must_be_kept(name: str, players: int, seed: int) -> None:
     match, random = short_match(name, players, seed), Random(seed)
-    whole = conserved(match)
+    conserved, possible = facts(name).conserved, facts(name).points
+    whole = conserved(match.state[0])
     while match.actor is not None:
         random_step(match, random)
-        assert conserved(match) == whole
-        assert all(points in POINTS[name] for points in match.points)
+        assert conserved(match.state[0]) == whole
+        assert all(points in possible for points in match.points)
     assert match.result
     assert match.winners
     assert match.legal() == []
@@ -67,11 +68,12 @@ RULES = {
 def test_a_phase_that_there_is_not_is_an_error(name: str, rule: str) -> None:
     """And not taken for whichever phase is asked about last."""
     match = Match(name, players=contract.load(name).players[0], seed=1)
-    match.state[0]["phase"] = 99
-    before = match.state.tobytes()
+    state = match.state
+    state[0]["phase"] = 99
+    before = state.tobytes()
     with pytest.raises(AssertionError, match="no such phase"):
-        RULES[rule](match.state)
-    assert match.state.tobytes() == before
+        RULES[rule](state)
+    assert state.tobytes() == before
 
 
 @every_table
@@ -193,15 +195,6 @@ def test_what_happens_can_be_told(name: str, players: int, seed: int) -> None:
         assert match.game.tell(event, match.names, match.words)
 
 
-UNEVEN: dict[str, dict[str, Any]] = {
-    "auction": {
-        "deck": ["g7"] * 9 + ["a7"] * 2 + ["a2d5"] * 4,
-        "crates": ["d4"] * 2 + ["g2"] * 15 + ["a3"] * 6,
-    }
-}
-"""By game: options with which some things are far more likely than others."""
-
-
 def at_a_chance(match: Match) -> Match:
     """Back to where chance acted last: every game begins with chance."""
     while match.actor != CHANCE:
@@ -228,15 +221,12 @@ def test_what_is_drawn_is_possible(name: str, players: int, seed: int, steps: in
 
 @pytest.mark.parametrize(
     ("name", "steps"),
-    [
-        *(("auction", 0), ("auction", 2), ("auction", 9), ("auction", 22)),
-        *(("race", 0), ("race", 25), ("cards", 0), ("cards", 90), ("tiny", 1)),
-    ],
+    [(name, steps) for name in (*names(), tiny.GAME.name) for steps in facts(name).draws],
 )
 def test_draws_follow_the_weights(name: str, steps: int) -> None:
     """Who begins, and whatever else chance does, within five standard deviations."""
     players, many = contract.load(name).players[-1], 6000 if IS_COMPILED else 1500
-    match = at_a_chance(random_match(name, players, 1, steps, **UNEVEN.get(name, {})))
+    match = at_a_chance(random_match(name, players, 1, steps, **facts(name).uneven))
     rng = chance.streams(5, 1)[0]
     drawn = Counter(match.game.draw(match.state[0], rng) for _ in range(many))
     assert set(drawn) == set(shares(match))

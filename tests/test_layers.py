@@ -1,6 +1,7 @@
 """The architecture holds: imports point one way, and the rules need nothing but numbers."""
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ from pathlib import Path
 import caramba
 
 PACKAGE = Path(caramba.__file__).parent
+PAGE = Path(__file__).parent.parent / "web" / "src"
 ALLOWED = {
     "games": set(),
     "language": set(),
@@ -24,7 +26,7 @@ ALLOWED = {
     "cli": {"games", "match", "bots", "research", "warmup", "server", "terminal", "language"},
 }
 """By part of the package: the other parts it may know."""
-NUMBERS_ONLY = {"numpy", "numba"}
+NUMBERS_ONLY = {"numpy", "numba", "msgspec"}
 ROOMS = {
     "settings": set(),
     "telemetry": set(),
@@ -93,7 +95,7 @@ def test_only_the_store_speaks_sql() -> None:
     assert speaking == {("server", "store")}
 
 
-def test_the_rules_import_only_numpy_and_numba() -> None:
+def test_the_rules_import_next_to_nothing() -> None:
     for file in files("games"):
         others = {name.split(".")[0] for name in imports(file)} - {"caramba"}
         assert others - set(sys.stdlib_module_names) <= NUMBERS_ONLY, file
@@ -105,6 +107,23 @@ def test_games_do_not_know_each_other() -> None:
         for file in files(f"games/{game}"):
             known = {name.split(".")[2] for name in imports(file) if name.count(".") > 1}
             assert not known & (games - {game}), file
+
+
+def test_the_page_names_a_game_in_its_own_folder_only() -> None:
+    games = {path.parent.name for path in (PACKAGE / "games").glob("*/rules.py")}
+    for file in PAGE.rglob("*.*"):
+        places = file.relative_to(PAGE).parts
+        own = {places[1]} if places[0] == "games" and len(places) > 2 else set()
+        text = (
+            file.read_text() if file.name != "wire.ts" else ""
+        )  # made from what is not the page's
+        words = set(re.split(r"[^a-z]+", text.lower()) if not own else imports_of_the_page(text))
+        assert not words & (games - own), f"{file} names {words & (games - own)}"
+
+
+def imports_of_the_page(text: str) -> list[str]:
+    """The parts of all paths that a file of the page imports."""
+    return [part for path in re.findall(r'from "([^"]+)"', text) for part in path.split("/")]
 
 
 def test_nothing_above_the_rules_names_a_game() -> None:

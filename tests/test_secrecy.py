@@ -11,19 +11,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from caramba.games import bags, chance, contract
+from caramba.games import bags, chance, contract, names
 from caramba.games.compiled import IS_COMPILED
 from caramba.games.contract import SPECTATOR
 from caramba.games.errors import CarambaError
 from caramba.match.match import Match
+from facts import SECRETIVE, facts
 from kit import (
-    REVEALING,
-    WELL_HIDDEN,
     other_world,
     random_match,
     random_step,
     short_match,
-    tries,
 )
 from test_contract import TABLES, every_table, lengths, seeds
 
@@ -47,7 +45,8 @@ def seen_by(match: Match, seat: int) -> bytes:
 def refusals(match: Match, seat: int) -> list[str]:
     """What a seat is told if it tries every action there is, in turn or not."""
     allowed = match.legal() if match.actor == seat else []
-    return [refusal(match, seat, text) for text in tries(match) if text not in allowed]
+    tried = facts(match.game.name).tries(match)
+    return [refusal(match, seat, text) for text in tried if text not in allowed]
 
 
 def refusal(match: Match, seat: int, text: str) -> str:
@@ -68,18 +67,19 @@ def test_a_seat_sees_the_same_in_every_world_it_cannot_tell_apart(
 
 
 @pytest.mark.parametrize(
-    ("name", "players"), [table for table in TABLES if table[0] in WELL_HIDDEN]
+    ("name", "players"), [table for table in TABLES if facts(table[0]).hidden_after]
 )
 def test_the_other_worlds_do_vary(name: str, players: int) -> None:
-    match = random_match(name, players, seed=2, steps=WELL_HIDDEN[name])
+    match = random_match(name, players, seed=2, steps=facts(name).hidden_after or 0)
     rng = chance.streams(1, 1)[0]
     for seat in (*range(players), SPECTATOR):
         worlds = {other_world(match, seat, rng).state.tobytes() for _ in range(40)}
         assert len(worlds) > 2
 
 
-def test_nothing_in_the_race_is_hidden() -> None:
-    match = random_match("race", 4, seed=2, steps=60)
+@pytest.mark.parametrize("name", sorted(set(names()) - set(SECRETIVE)))
+def test_a_game_without_secrets_hides_nothing(name: str) -> None:
+    match = random_match(name, 4, seed=2, steps=60)
     rng = chance.streams(1, 1)[0]
     for seat in (*range(4), SPECTATOR):
         assert other_world(match, seat, rng).state.tobytes() == match.state.tobytes()
@@ -100,7 +100,7 @@ def test_what_a_seat_is_told_all_along_does_not_depend_on_what_it_cannot_know(
         since = len(match.steps)
         random_step(match, random)
         step = twin_step(match, other, seat)
-        if step is not None and step not in REVEALING:
+        if step is not None and step not in facts(name).revealing:
             other.play(step)
             if match.actor is not None:  # the end may turn up what was hidden
                 assert told_since(other, seat, since) == told_since(match, seat, since)

@@ -2,18 +2,13 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from caramba.games import names
 from caramba.match.verify import verify
+from facts import facts
 from server_kit import Running, play_on, serving
-
-SHORT: dict[str, dict[str, Any]] = {
-    "auction": {"max_turns": 4},
-    "race": {"max_races": 1},
-    "cards": {"max_deals": 1, "max_laps": 4},
-}
 
 
 @pytest.fixture(scope="module")
@@ -22,9 +17,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
         yield running
 
 
-@pytest.mark.parametrize("game", SHORT)
+@pytest.mark.parametrize("game", names())
 def test_people_and_a_bot_play_to_the_end(server: Running, game: str, tmp_path: Path) -> None:
-    table, tokens = server.full(game, 2, bots=1, options=SHORT[game])
+    table, tokens = server.full(game, 2, bots=1, options=facts(game).quick)
     players = server.all_players(table, tokens)
     watcher = server.player(table)
     watcher.hear("news")
@@ -40,9 +35,9 @@ def test_people_and_a_bot_play_to_the_end(server: Running, game: str, tmp_path: 
     assert commitment in saved.read_text()
 
 
-@pytest.mark.parametrize("game", SHORT)
+@pytest.mark.parametrize("game", names())
 def test_bots_play_among_themselves(server: Running, game: str) -> None:
-    made = server.make(game, 0, 3, options=SHORT[game], name=None)
+    made = server.make(game, 0, 3, options=facts(game).quick, name=None)
     assert (made["seat"], made["token"]) == (None, None)
     watcher = server.player(made["table"])
     watcher.hear("news")

@@ -115,7 +115,7 @@ def test_hellos_are_counted_by_what_they_cost(match: Match, tmp_path: Any) -> No
         for _ in range(2):
             watcher.say(type="hello", protocol=watcher.welcome["protocol"])
         watcher.ping()
-        answer = watcher.send('{"type": "hello", "protocol": 2}')
+        answer = watcher.send('{"type": "hello", "protocol": 3}')
         assert answer["code"] == "too_fast"
         seated = server.player("long", token_of(0))
         assert seated.welcome["type"] == "welcome", "a seat is not counted with those who watch"

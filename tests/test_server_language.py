@@ -30,7 +30,7 @@ def test_a_refusal_is_a_sentence_with_gaps_in_any_language() -> None:
 def test_on_the_socket_it_is_the_language_of_hello(server: Running) -> None:
     made = server.make("race", 2)
     stranger = server.player(made["table"], made["token"], protocol=99, language="fr")
-    assert stranger.welcome["reason"] == "ce serveur parle le protocole 2\xa0; rechargez la page"
+    assert stranger.welcome["reason"] == "ce serveur parle le protocole 3\xa0; rechargez la page"
     unheard = server.player(made["table"], language="fr")
     assert unheard.send('{"type": "leave"}')["reason"] == "vous regardez seulement"
     unheard.say(type="hello", protocol=PROTOCOL, language="xx")

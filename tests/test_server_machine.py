@@ -8,22 +8,18 @@ import json
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 from websockets.exceptions import ConnectionClosed
 
+from caramba.games import names
 from caramba.games.compiled import IS_COMPILED
 from caramba.match.verify import verify
+from facts import facts
 from server_kit import Message, Player, Running, play_on, serving
 
-OPTIONS: dict[str, dict[str, Any]] = {
-    "auction": {"max_turns": 1},
-    "race": {"max_races": 1, "track": [2, 2, 10]},
-    "cards": {"max_deals": 1, "max_laps": 2},
-}
 PEOPLE = 2
 seats = st.integers(0, PEOPLE - 1)
 nonsense = st.one_of(
@@ -58,9 +54,9 @@ class Crowd(RuleBasedStateMachine):
         self.running = self.leaving.enter_context(ExitStack())
         self.server: Running = self.running.enter_context(serving(self.folder))
 
-    @initialize(game=st.sampled_from(sorted(OPTIONS)))
+    @initialize(game=st.sampled_from(names()))
     def sit_down(self, game: str) -> None:
-        options = OPTIONS[game]
+        options = facts(game).quick
         self.table, self.tokens = self.server.full(game, PEOPLE, bots=1, options=options)
         self.players = self.server.all_players(self.table, self.tokens)
 

@@ -600,7 +600,7 @@ def test_a_game_is_replayed_from_ones_own_seat_and_openly_after_the_end(server: 
     step = players[0].news["steps"]
     mine = server.get(f"{path}?step={step}&seat=0", tokens[0]).json()
     assert mine["view"] == players[0].news["view"]
-    assert (mine["step"], mine["steps"]) == (step, step)
+    assert (mine["steps"], mine["of"]) == (step, step)
     assert server.get(f"{path}?step={step}").json()["view"]["seat"] == -3
     for query, token in (("seat=1", tokens[0]), ("seat=0", None), ("everything=true", tokens[0])):
         assert server.get(f"{path}?{query}", token).status_code == 403

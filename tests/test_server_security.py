@@ -120,7 +120,7 @@ def spoken_to(server: Running, made: dict[str, Any], headers: dict[str, str]) ->
     line = create_connection(server.socket.getsockname())
     with connect(url, sock=line, additional_headers=headers) as socket:
         with suppress(ConnectionClosed):
-            socket.send('{"type": "hello", "protocol": 2}')
+            socket.send('{"type": "hello", "protocol": 3}')
         answer: dict[str, Any] = json.loads(socket.recv(20))
         return answer
 

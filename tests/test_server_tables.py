@@ -8,27 +8,12 @@ from typing import Any
 import httpx
 import pytest
 
+from caramba.games import names
 from caramba.games.contract import load
+from facts import facts
 from server_kit import Running, play_on, serving
 
 PERSON, BOT = {"kind": "person"}, {"kind": "bot", "level": "random"}
-OPTIONS: dict[str, dict[str, Any]] = {
-    "auction": {"first": 1, "max_turns": 3},
-    "race": {"first": 0, "track": [8, 8, 8], "persuasion": False, "max_races": 1},
-    "cards": {
-        "first": 1,
-        "max_laps": 9,
-        "max_deals": 2,
-        "call_limit": 4,
-        "penalty": 10,
-        "end_score": 50,
-        "drop_to": 20,
-        "ends_only": True,
-        "others_score": True,
-        "elimination": True,
-        "deck": "traditional",
-    },
-}
 
 
 @pytest.fixture(scope="module")
@@ -44,15 +29,14 @@ def begun(server: Running, table: str) -> bool:
 # Making
 
 
-@pytest.mark.parametrize("game", OPTIONS)
+@pytest.mark.parametrize("game", names())
 def test_a_table_has_the_options_it_was_made_with(server: Running, game: str) -> None:
-    known = {option.name for option in load(game).options}
-    assert OPTIONS[game].keys() >= known - {"deck", "crates"}
-    made = server.make(game, 1, 1, options=OPTIONS[game])
-    shown = server.get(f"/api/tables/{made['table']}").json()
-    assert shown["options"] == OPTIONS[game]
+    wanted = facts(game).options
+    assert wanted.keys() == {option.name for option in load(game).options}
+    made = server.make(game, 1, 1, options=wanted)
+    assert server.get(f"/api/tables/{made['table']}").json()["options"] == wanted
     match = server.table(made["table"]).match
-    assert json.loads(json.dumps(match.options)).items() <= OPTIONS[game].items()
+    assert json.loads(json.dumps(match.options)) == wanted
 
 
 def test_a_table_is_as_it_was_wanted(server: Running) -> None:
@@ -376,7 +360,7 @@ def test_there_is_no_rematch_of_a_game_that_goes_on(server: Running) -> None:
 
 def test_the_server_says_what_can_be_played(server: Running) -> None:
     games = {game["name"]: game for game in server.get("/api/games?lang=fr").json()}
-    assert games.keys() == OPTIONS.keys()
+    assert games.keys() == set(names())
     assert games["race"]["players"] == [2, 3, 4, 5, 6]
     assert any(level["default"] for level in server.get("/api/levels").json())
     assert set(server.get("/api/languages").json()) >= {"en", "fr"}

@@ -14,6 +14,7 @@ from caramba.games.contract import CHANCE, SPECTATOR
 from caramba.match.match import Match
 from caramba.server.settings import Settings
 from caramba.server.tables.table import Plan, Table
+from facts import SECRETIVE
 from kit import random_step, short_match
 from server_kit import Player, Running, keep, kept_as, play_on, serving, token_of
 from twins import twins
@@ -145,7 +146,7 @@ def test_who_plays_against_bots_alone_need_not_wait(questions: dict[bool, Match]
     assert table.plan() == Plan(table.settings.pause, "answer", "hold")
 
 
-@pytest.mark.parametrize("game", ["auction", "cards"])
+@pytest.mark.parametrize("game", SECRETIVE)
 def test_the_time_of_what_happens_by_itself_tells_nothing(game: str) -> None:
     """At every step of two games that a viewer cannot tell apart, while others are asked."""
     checked = 0

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from caramba import wire
+from caramba.games import names
 
 ROOT = Path(__file__).parent.parent
 ASKED: list[Any] = [
@@ -65,11 +66,27 @@ TABLE = wire.TableShown(
 )
 WINDOWS = [wire.WindowShown(name="offers", title="offers", ask=False)]
 SAID = wire.Said(seat=None, name="", text="hop", at=1.0)
-TOLD = wire.Told(step=8, kind="die", seat=0, facts={"die": 4}, text="Ana rolls 4.")
+TOLD = wire.Told(
+    step=8,
+    kind="die",
+    seat=0,
+    facts={"die": 4},
+    text="Ana rolls 4.",
+    then=[(["hats", 0, "space"], 4)],
+)
 ANSWERS: list[Any] = [
     wire.Welcome(protocol=1, you=0, table=TABLE, windows=WINDOWS, chat=[SAID]),
     wire.Changed(table=TABLE, windows=WINDOWS),
-    wire.News(number=9, steps=9, since=8, events=[TOLD], view={"seat": 0}, phrases=[], table=TABLE),
+    wire.News(
+        number=9,
+        steps=9,
+        since=8,
+        events=[TOLD],
+        view={"seat": 0},
+        phrases=["pass"],
+        brings=[{}],
+        table=TABLE,
+    ),
     wire.Accepted(key="a", number=9),
     wire.Refused(code="illegal", reason="no", rule="A21"),
     SAID,
@@ -183,13 +200,17 @@ def test_a_stale_file_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.syspath_prepend(ROOT / "tools")
     import wire_types
 
-    monkeypatch.setattr(wire_types, "FILE", tmp_path / "src" / "wire.ts")
+    folder = tmp_path / "games" / names()[0]
+    folder.mkdir(parents=True)  # a game has a view of its own where the page has a folder for it
+    monkeypatch.setattr(wire_types, "SOURCES", tmp_path)
     assert wire_types.main(["--check"]) == 1
     assert wire_types.main([]) == 0
     assert wire_types.main(["--check"]) == 0
-    with wire_types.FILE.open("a") as file:
-        file.write("// changed by hand\n")
-    assert wire_types.main(["--check"]) == 1
+    assert sorted(tmp_path.rglob("*.ts")) == [folder / "view.ts", tmp_path / "wire.ts"]
+    for made in (folder / "view.ts", tmp_path / "wire.ts"):
+        made.write_text(made.read_text() + "// changed by hand\n")
+        assert wire_types.main(["--check"]) == 1
+        assert wire_types.main([]) == 0
 
 
 def test_every_message_and_code_is_documented() -> None:

@@ -4,8 +4,6 @@ High card: everyone is dealt a card from 1 to 3 unseen, then may swap it once, i
 another that chance deals. The highest card wins.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
 from gettext import NullTranslations
 from pathlib import Path
 from typing import Any
@@ -21,11 +19,16 @@ from caramba.games.contract import (
     Action,
     Event,
     Game,
+    Telling,
     View,
     Wordlist,
+    number,
     register,
 )
 from caramba.games.masks import allow
+from caramba.games.paper import tell
+
+CARD, STAY, SWAP = range(3)
 
 STATE = np.dtype(
     (np.record, [("players", "i1"), ("turn", "i1"), ("swapping", "i1"), ("card", "i1", 3)])
@@ -47,7 +50,8 @@ def legal(s, mask):  # type: ignore[no-untyped-def]
 
 @compiled
 def chances(s, weights):  # type: ignore[no-untyped-def]
-    weights[:3] = 1
+    for card in range(3):
+        weights[card] = 1
     return s.turn % s.players * 3, 3
 
 
@@ -57,23 +61,29 @@ def draw(s, rng):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def apply(s, number):  # type: ignore[no-untyped-def]
+def apply(s, action):  # type: ignore[no-untyped-def]
+    seat = s.turn % s.players
     if actor(s) == CHANCE:
-        s.card[s.turn % s.players] = number % 3 + 1
+        s.card[seat] = action % 3 + 1
         s.swapping = 0
         s.turn += 1
-    elif number == 1:
+        tell(s, CARD, seat, s.card[seat])
+    elif action == 1:
         s.swapping = 1
+        tell(s, SWAP, seat)
     else:
         s.turn += 1
+        tell(s, STAY, seat)
 
 
 @compiled
 def outcome(s, points):  # type: ignore[no-untyped-def]
-    winners = 0
+    winners, highest = 0, 0
     for p in range(s.players):
         points[p] = s.card[p]
-        winners |= int(s.card[p] == s.card[: s.players].max()) << p
+        highest = max(highest, int(s.card[p]))
+    for p in range(s.players):
+        winners |= int(s.card[p] == highest) << p
     return (1, winners) if s.turn == 2 * s.players else (0, 0)
 
 
@@ -92,8 +102,7 @@ def resample(s, seat, rng):  # type: ignore[no-untyped-def]
             s.card[p] = below(rng, 3) + 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TinyView(View):
+class TinyView(View, frozen=True, kw_only=True):
     cards: tuple[str, ...]
 
 
@@ -115,18 +124,19 @@ def vocabulary(s: Any, who: int) -> Wordlist:
 
 
 def view(s: Any, eyes: frozenset[int], **common: Any) -> TinyView:
-    cards = (str(s.card[p]) if p in eyes else UNKNOWN for p in range(int(s.players)))
+    cards = (str(s.card[p]) if p in eyes else UNKNOWN for p in range(s.players))
     return TinyView(**common, cards=tuple(cards))
 
 
-def events(before: Any, step: Action, after: Any) -> Iterator[Event]:
-    if step.form["do"] == "card":
-        yield Event("card", int(step.form["seat"]), {}, {"card": step.form["card"]})
-    else:
-        yield Event(str(step.form["do"]), int(before.turn - before.players))
+KINDS = ("card", "stay", "swap")
 
 
-def tell(event: Event, names: tuple[str, ...], words: NullTranslations) -> str:
+def event(s: Any, what: int, seat: int, *numbers: int) -> Event:
+    telling = Telling(secret=True, card=number) if what == CARD else Telling()
+    return telling.event(s, KINDS[what], seat, numbers)
+
+
+def in_words(event: Event, names: tuple[str, ...], words: NullTranslations) -> str:
     return f"{names[event.seat or 0]}: {event.kind} {event.facts.get('card', '')}"
 
 
@@ -154,9 +164,9 @@ GAME = Game(
     setup=setup,
     vocabulary=vocabulary,
     view=view,
-    events=events,
+    event=event,
     describe=lambda view, names, words: " ".join(view.cards),
-    tell=tell,
+    tell=in_words,
     say=lambda view, action, words: action.text,
     why_not=lambda view, action, words: ("never refused", "T01"),
 )

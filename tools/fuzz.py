@@ -363,7 +363,7 @@ class Person:
                 if message["type"] == "refused" and message["code"] not in ("stale", "illegal"):
                     reason = message["reason"]
                     self.trial.wrong.append(f"{self.table.game}: a person was refused: {reason}")
-                if message.get("table", {}).get("status") == "dealing":
+                if (message.get("table") or {}).get("status") == "dealing":
                     await self._deal(socket, message["table"])
                 if message["type"] == "news":
                     if message["view"]["result"]:

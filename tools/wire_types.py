@@ -1,12 +1,13 @@
 """What goes over the socket and over HTTP, and the views of the games, as TypeScript for the page.
 
-python tools/wire_types.py            write web/src/wire.ts
-python tools/wire_types.py --check    only tell whether it is up to date
+python tools/wire_types.py            write web/src/wire.ts, and view.ts of each game
+python tools/wire_types.py --check    only tell whether they are up to date
 """
 
 import ast
 import inspect
 import json
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -19,9 +20,9 @@ from msgspec import inspect as types
 
 from caramba import bodies, wire
 from caramba.games import names
-from caramba.games.contract import load
+from caramba.games.contract import View, load
 
-FILE = Path(__file__).resolve().parent.parent / "web" / "src" / "wire.ts"
+SOURCES = Path(__file__).resolve().parent.parent / "web" / "src"
 CONSTANTS = ("PROTOCOL", "MAX_FRAME", "MAX_CHAT")
 OURS = (wire.FromClient, bodies.Body)
 """What we send: where a field has a default, it may be left out. What comes is always whole."""
@@ -30,30 +31,52 @@ SHOWN = "Shown"
 KNOWN: dict[tuple[type, str], str] = {
     (wire.News, "view"): "View",
     (bodies.Replayed, "view"): "View",
-    (bodies.Listed, "game"): "Game",
-    (bodies.GameInfo, "name"): "Game",
 }
-"""What depends on which games there are."""
-HEAD = "// Made by tools/wire_types.py from wire.py, bodies.py and the views of the games."
+"""What depends on the game."""
+HEAD = "// Made by tools/wire_types.py from {}."
 
 
-def generate() -> str:
-    """All of wire.ts."""
-    views = {game: get_type_hints(load(game).view)["return"] for game in names()}
-    classes = [*_messages(), *_parts(list(views.values()))]
+def generate() -> dict[Path, str]:
+    """Every file that is made, and what stands in it."""
+    folders = {game: SOURCES / "games" / game for game in names()}
+    views = {folder / "view.ts": game for game, folder in folders.items() if folder.is_dir()}
+    return {SOURCES / "wire.ts": _wire(), **{file: _view(game) for file, game in views.items()}}
+
+
+def _wire() -> str:
+    """What all games share: the messages, and what is in every view."""
+    return _joined(
+        HEAD.format("wire.py, bodies.py and games/contract.py"),
+        "\n".join(f"export const {name} = {getattr(wire, name)};" for name in CONSTANTS),
+        *_interfaces([*_messages(), *_parts(View)]),
+        _union("Asked", wire.Asked, "What a client may say."),
+        _union("Answer", wire.Answer, "What a server may say."),
+    )
+
+
+def _view(game: str) -> str:
+    """What a seat may know of one game: the shared view, and what this game adds to it."""
+    shared = _parts(View)
+    own = [cls for cls in _parts(get_type_hints(load(game).view)["return"]) if cls not in shared]
+    declared = "\n\n".join(_interfaces(own))
+    used = [cls.__name__ for cls in shared if re.search(rf"\b{cls.__name__}\b", declared)]
+    return _joined(
+        HEAD.format(f"src/caramba/games/{game}/view.py"),
+        f'import type {{ {", ".join(sorted(used))} }} from "../../wire";',
+        declared,
+    )
+
+
+def _joined(*parts: str) -> str:
+    return "\n\n".join(parts) + "\n"
+
+
+def _interfaces(classes: list[type]) -> list[str]:
+    """One for each class; no two may have the same name in one file."""
     (name, many), *_ = Counter(map(_name, classes)).most_common(1)
     if many > 1:
         raise TypeError(f"{many} classes are named {name}")
-    parts = [
-        HEAD,
-        "\n".join(f"export const {name} = {getattr(wire, name)};" for name in CONSTANTS),
-        *map(_interface, classes),
-        _union("Asked", wire.Asked, "What a client may say."),
-        _union("Answer", wire.Answer, "What a server may say."),
-        _interface_of("Views", "What a seat may know, by game.", _fields_of_views(views)),
-        "export type Game = keyof Views;\nexport type View = Views[Game];",
-    ]
-    return "\n\n".join(parts) + "\n"
+    return [_interface(cls) for cls in classes]
 
 
 def _messages() -> list[type]:
@@ -65,21 +88,24 @@ def _messages() -> list[type]:
         if isinstance(thing, type) and issubclass(thing, msgspec.Struct)
         if thing.__module__ == module.__name__
     ]
-    return [thing for thing in found if not any(thing in other.__mro__[1:] for other in found)]
+    return [
+        thing
+        for thing in found
+        if thing.__struct_config__.tag or not any(thing in other.__mro__[1:] for other in found)
+    ]
 
 
-def _parts(views: list[type]) -> list[type]:
-    """The data classes that views are made of, what is held before what holds it."""
+def _parts(view: type) -> list[type]:
+    """The data classes that a view is made of, what is held before what holds it."""
     found: list[type] = []
 
     def visit(part: Any) -> None:
         for held in _held(part):
             visit(held)
-        if isinstance(part, types.DataclassType) and part.cls not in found:
+        if isinstance(part, types.DataclassType | types.StructType) and part.cls not in found:
             found.append(part.cls)
 
-    for view in types.multi_type_info(views):
-        visit(view)
+    visit(types.type_info(view))
     return found
 
 
@@ -96,32 +122,39 @@ def _held(part: Any) -> Iterator[Any]:
 
 
 def _interface(cls: type) -> str:
-    """A struct or a data class."""
-    return _interface_of(_name(cls), inspect.getdoc(cls) or "", _fields(cls))
+    """A struct or a data class; the view of a game goes on from what all views have."""
+    name, base = _name(cls), " extends View" if cls is not View and issubclass(cls, View) else ""
+    doc = _comment(inspect.getdoc(cls) or "")
+    return "\n".join([*doc, f"export interface {name}{base} {{", *_fields(cls), "}"])
 
 
 def _name(cls: type) -> str:
     return cls.__name__.removesuffix(SHOWN)
 
 
-def _interface_of(name: str, doc: str, fields: list[str]) -> str:
-    return "\n".join([*_comment(doc), f"export interface {name} {{", *fields, "}"])
-
-
 def _fields(cls: type) -> list[str]:
     info: Any = types.type_info(cls)
-    docs = _docs(cls)
+    docs, known = _docs(cls), _known(cls)
     lines = [f"  type: {_literal(info.tag)};"] if getattr(info, "tag", None) else []
     for field in info.fields:
-        optional = "?" if issubclass(cls, OURS) and not field.required else ""
+        if field.name in known:
+            continue
+        optional = "?" if _may_lack(cls) and not field.required else ""
         shown = KNOWN.get((cls, field.name)) or _shown(field.type)
         lines += [f"  {line}" for line in _comment(docs.get(field.name, ""))]
         lines.append(f"  {field.encode_name}{optional}: {shown};")
     return lines
 
 
-def _fields_of_views(views: dict[str, type]) -> list[str]:
-    return [f"  {game}: {view.__name__};" for game, view in views.items()]
+def _may_lack(cls: type) -> bool:
+    config = getattr(cls, "__struct_config__", None)
+    return issubclass(cls, OURS) or bool(config and config.omit_defaults)
+
+
+def _known(cls: type) -> set[str]:
+    """What the view of a game need not say again."""
+    is_own = cls is not View and issubclass(cls, View)
+    return set(get_type_hints(View)) if is_own else set()
 
 
 def _union(name: str, union: Any, doc: str) -> str:
@@ -176,6 +209,8 @@ def _shown(part: Any) -> str:
         case types.ListType(item_type=item) | types.VarTupleType(item_type=item):
             inner = _shown(item)
             return f"({inner})[]" if "|" in inner else f"{inner}[]"
+        case types.TupleType(item_types=items):
+            return f"[{', '.join(map(_shown, items))}]"
         case types.DictType(key_type=key, value_type=value):
             return f"Record<{_shown(key)}, {_shown(value)}>"
         case types.StructType() | types.DataclassType():
@@ -188,16 +223,20 @@ def _literal(value: Any) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Write the file, or check it: 0 if it is as it should be."""
-    wanted = generate()
-    if "--check" in arguments:
-        if FILE.exists() and FILE.read_text() == wanted:
-            return 0
-        print(f"{FILE.name} is stale: run python tools/wire_types.py", file=sys.stderr)
-        return 1
-    FILE.parent.mkdir(parents=True, exist_ok=True)
-    FILE.write_text(wanted)
-    return 0
+    """Write the files, or check them: 0 if they are as they should be."""
+    stale = [
+        (file, wanted)
+        for file, wanted in generate().items()
+        if not file.exists() or file.read_text() != wanted
+    ]
+    for file, wanted in stale:
+        if "--check" in arguments:
+            name = file.relative_to(SOURCES)
+            print(f"{name} is stale: run python tools/wire_types.py", file=sys.stderr)
+        else:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(wanted)
+    return int("--check" in arguments and bool(stale))
 
 
 if __name__ == "__main__":

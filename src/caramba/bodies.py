@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Meta
 
 from caramba.match.saved import MAX_NAME
-from caramba.wire import SeatNumber, Status, Terms, Told, WindowShown
+from caramba.wire import News, SeatNumber, Status, Terms, Told, WindowShown
 
 Name = Annotated[str, Meta(min_length=1, max_length=MAX_NAME)]
 Level = Annotated[str, Meta(max_length=20)]
@@ -128,14 +128,17 @@ class Listed(msgspec.Struct, kw_only=True):
     seats: list[ListedSeat]
 
 
-class Replayed(msgspec.Struct, kw_only=True):
-    """The game as it stood after a step, and what that step was."""
+class Replayed(News, kw_only=True):
+    """The news after a step, and how many steps the game has in all."""
 
-    table: str
-    step: int
-    steps: int
-    view: Any
-    events: list[Told]
+    of: int
+
+
+class TurnOdds(msgspec.Struct, kw_only=True):
+    """Exact odds that help to decide, as the game tells them, and the number of the log."""
+
+    number: int
+    odds: list[Any]
 
 
 class LogPart(msgspec.Struct, kw_only=True):

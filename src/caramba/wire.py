@@ -11,7 +11,7 @@ from msgspec import Meta
 
 from caramba.games.errors import CarambaError
 
-PROTOCOL = 2
+PROTOCOL = 3
 """Changes when an old client would no longer be understood."""
 MAX_FRAME = 16 * 1024
 MAX_CHAT = 500
@@ -248,7 +248,11 @@ class TableShown(TableFacts, kw_only=True):
     undo: Undo | None
 
 
-class Told(msgspec.Struct, kw_only=True):
+Change = tuple[list[str | int], Any]
+"""A part of a view that is otherwise: where it is, and what is there."""
+
+
+class Told(msgspec.Struct, kw_only=True, omit_defaults=True):
     """Something that happened, as this viewer may know it."""
 
     step: int
@@ -256,6 +260,9 @@ class Told(msgspec.Struct, kw_only=True):
     seat: int | None
     facts: dict[str, Any]
     text: str
+    then: list[Change] = []
+    """How the view right after it differs from the view right after what is told next; after the
+    last thing that is told, it is the view of the news."""
 
 
 class Welcome(FromServer, tag="welcome"):
@@ -290,7 +297,10 @@ class News(FromServer, tag="news"):
     view: Any
     phrases: list[str]
     """The legal actions of the view in words."""
-    table: TableShown
+    brings: list[dict[str, Any]]
+    """What is certain to come of each of them, where that is worth knowing."""
+    table: TableShown | None
+    """Null if it has not changed since this client was told."""
 
 
 class Accepted(FromServer, tag="accepted"):

@@ -13,7 +13,8 @@ from playwright.sync_api import Browser, expect
 
 from browser_kit import DESKTOP, PHONE, Visitor, visiting
 from caramba.games.contract import SPECTATOR
-from gestures import SHORT, choose, play_to_the_end, play_together, touches
+from facts import SECRETIVE, facts
+from gestures import choose, play_to_the_end, play_together, touches
 from server_kit import Running, keep, play_on, serving, token_of
 from twins import twins
 
@@ -26,7 +27,7 @@ STILL: dict[str, Any] = {"pause": 1e9, "window": 1e9, "now": lambda: 1e6}
 
 
 def test_two_people_play_and_talk(browser: Browser, server: Running) -> None:
-    table, tokens = server.full("race", 2, options=SHORT["race"])
+    table, tokens = server.full("race", 2, options=facts("race").quick)
     with visiting(browser, server, DESKTOP) as ana, visiting(browser, server, PHONE, "fr") as luc:
         ana.sit(table, tokens[0])
         luc.sit(table, tokens[1])
@@ -61,7 +62,7 @@ def test_taking_back_by_consent(browser: Browser, server: Running) -> None:
 
 
 def test_the_end_tells_who_took_something_back(browser: Browser, server: Running) -> None:
-    table, tokens = server.full("cards", 2, options={**SHORT["cards"], "first": 0})
+    table, tokens = server.full("cards", 2, options={**facts("cards").quick, "first": 0})
     ana, luc = server.all_players(table, tokens)
     play_on([ana, luc], steps=2)
     ana.say(type="take_back", key="k", number=ana.news["number"])
@@ -200,11 +201,11 @@ def test_a_reload_and_a_restart_in_mid_game(browser: Browser, tmp_path: Path) ->
     server.stop()
 
 
-@pytest.mark.parametrize("game", ["auction", "cards"])
+@pytest.mark.parametrize("game", SECRETIVE)
 def test_who_watches_sees_the_same_whatever_is_hidden(
     browser: Browser, page_folder: Path, tmp_path: Path, game: str
 ) -> None:
-    pair = twins(game, 3, SPECTATOR, {"auction": 34, "cards": 30}[game])
+    pair = twins(game, 3, SPECTATOR, 32)
     seen = []
     for world, match in enumerate(pair):
         folder = tmp_path / str(world)

@@ -5,7 +5,8 @@ from random import Random
 from playwright.sync_api import Browser, expect
 
 from browser_kit import DESKTOP, INSECURE, PHONE, Visitor, visiting
-from gestures import SHORT, play_together
+from facts import facts
+from gestures import play_together
 from server_kit import Running
 
 PEOPLE = [{"kind": "person"}, {"kind": "person"}]
@@ -17,7 +18,7 @@ def test_two_devices_deal_fairly_where_there_is_no_https(browser: Browser, serve
         visiting(browser, server, PHONE, name="Luc") as luc,
     ):
         over_plain_http(ana, "/")
-        table = ana.make("cards", seats=PEOPLE, name="Ana", options=SHORT["cards"])
+        table = ana.make("cards", seats=PEOPLE, name="Ana", options=facts("cards").quick)
         for person in (ana, luc):
             over_plain_http(person, f"/t/{table}")
             assert not person.page.evaluate("isSecureContext")

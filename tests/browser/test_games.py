@@ -7,7 +7,9 @@ from playwright.sync_api import Browser, expect
 
 from browser_kit import DESKTOP, PHONE, TABLET, Visitor, visiting
 from caramba.games import names
-from gestures import SHORT, keys, play_to_the_end, touches
+from caramba.games.contract import load
+from facts import facts
+from gestures import keys, play_to_the_end, touches
 from server_kit import Running
 
 PASSING = "(movement) => movement.effect.getComputedTiming().endTime !== Infinity"
@@ -76,7 +78,7 @@ def test_anybody_can_use_a_table_in_the_middle_of_a_game(
 
 @GAMES
 def test_the_largest_table_fits_a_phone(browser: Browser, server: Running, game: str) -> None:
-    most = {"auction": 4, "race": 6, "cards": 8}[game]
+    most = load(game).players[-1]
     with visiting(browser, server, PHONE, "fr") as ana:
         begin(ana, game, bots=most - 1)
         play_to_the_end(ana, touches, Random(5), decisions=2)
@@ -86,5 +88,5 @@ def test_the_largest_table_fits_a_phone(browser: Browser, server: Running, game:
 
 def begin(ana: Visitor, game: str, bots: int) -> None:
     """Sit down at a new table against bots."""
-    made = ana.server.make(game, 1, bots=bots, options=SHORT[game])
+    made = ana.server.make(game, 1, bots=bots, options=facts(game).quick)
     ana.sit(made["table"], made["token"])

@@ -1,14 +1,17 @@
 """Every page but the tables: what is there, that it fits, and that anybody can use it."""
 
 import re
+from itertools import cycle
 
 import pytest
 from playwright.sync_api import Browser, expect
 
 from browser_kit import DESKTOP, PHONE, TABLET, visiting
 from caramba.games import names
-from gestures import SHORT
+from caramba.games.contract import load
+from facts import facts
 from server_kit import Running, play_on
+from test_rule_ids import rule_ids
 
 SIZES = pytest.mark.parametrize(
     "size", [PHONE, TABLET, DESKTOP], ids=["phone", "tablet", "desktop"]
@@ -127,7 +130,7 @@ def test_a_table_that_is_not_there_is_explained(browser: Browser, server: Runnin
 
 @pytest.mark.parametrize("game", names())
 def test_rules(browser: Browser, server: Running, game: str) -> None:
-    first = {"auction": "A01", "race": "R01", "cards": "C01"}[game]
+    first = rule_ids((load(game).folder / "RULES.md").read_text())[0]
     with visiting(browser, server, PHONE) as ana:
         ana.open(f"/rules/{game}?rule={first}")
         expect(ana.page.locator(f"#{first}")).to_be_in_viewport()
@@ -137,11 +140,9 @@ def test_rules(browser: Browser, server: Running, game: str) -> None:
             ana.check_width()
 
 
-@pytest.mark.parametrize(
-    ("game", "size"), [("auction", PHONE), ("race", DESKTOP), ("cards", PHONE)]
-)
+@pytest.mark.parametrize(("game", "size"), [*zip(names(), cycle((PHONE, DESKTOP)))])
 def test_looking_back(browser: Browser, server: Running, game: str, size: dict[str, int]) -> None:
-    table, tokens = server.full(game, 2, options=SHORT[game])
+    table, tokens = server.full(game, 2, options=facts(game).quick)
     play_on(server.all_players(table, tokens))
     with visiting(browser, server, size) as ana:
         ana.sit(table, tokens[0])

@@ -1,6 +1,6 @@
-// Made by tools/wire_types.py from wire.py, bodies.py and the views of the games.
+// Made by tools/wire_types.py from wire.py, bodies.py and games/contract.py.
 
-export const PROTOCOL = 2;
+export const PROTOCOL = 3;
 export const MAX_FRAME = 16384;
 export const MAX_CHAT = 500;
 
@@ -8,6 +8,11 @@ export const MAX_CHAT = 500;
 export interface Clock {
   move: number | null;
   game: number | null;
+}
+
+/** What a client may say. */
+export interface FromClient {
+  type: "FromClient";
 }
 
 /** The first message: here I am, and this much of the log I have. */
@@ -92,6 +97,11 @@ export interface Return {
 /** To see whether somebody is there. */
 export interface Ping {
   type: "ping";
+}
+
+/** What a server may say. */
+export interface FromServer {
+  type: "FromServer";
 }
 
 /** A place at the table, as everybody sees it. */
@@ -179,6 +189,8 @@ export interface Told {
   seat: number | null;
   facts: Record<string, unknown>;
   text: string;
+  /** How the view right after it differs from the view right after what is told next; after the last thing that is told, it is the view of the news. */
+  then?: ([(string | number)[], unknown])[];
 }
 
 /** The answer to `hello`. */
@@ -212,7 +224,10 @@ export interface News {
   view: View;
   /** The legal actions of the view in words. */
   phrases: string[];
-  table: Table;
+  /** What is certain to come of each of them, where that is worth knowing. */
+  brings: Record<string, unknown>[];
+  /** Null if it has not changed since this client was told. */
+  table: Table | null;
 }
 
 /** It is done and kept. */
@@ -314,7 +329,7 @@ export interface OptionInfo {
 
 /** A game: for how many, with which options and standing answers. */
 export interface GameInfo {
-  name: Game;
+  name: string;
   players: number[];
   options: OptionInfo[];
   windows: Window[];
@@ -337,20 +352,37 @@ export interface ListedSeat {
 /** A public table. */
 export interface Listed {
   id: string;
-  game: Game;
+  game: string;
   players: number;
   status: "dealing" | "open" | "over" | "playing";
   watch: boolean;
   seats: ListedSeat[];
 }
 
-/** The game as it stood after a step, and what that step was. */
+/** The news after a step, and how many steps the game has in all. */
 export interface Replayed {
-  table: string;
-  step: number;
+  type: "news";
+  /** To be named in the answer. */
+  number: number;
+  /** How many steps the game has. */
   steps: number;
-  view: View;
+  /** The step that the events begin with: less than the client has, if some were taken back; more, if it missed too many. What was before that can be asked for over HTTP. */
+  since: number;
   events: Told[];
+  view: View;
+  /** The legal actions of the view in words. */
+  phrases: string[];
+  /** What is certain to come of each of them, where that is worth knowing. */
+  brings: Record<string, unknown>[];
+  /** Null if it has not changed since this client was told. */
+  table: Table | null;
+  of: number;
+}
+
+/** Exact odds that help to decide, as the game tells them, and the number of the log. */
+export interface TurnOdds {
+  number: number;
+  odds: unknown[];
 }
 
 /** What you were told from a step on, before another. */
@@ -387,144 +419,14 @@ export interface Result {
   end: string;
 }
 
-/** One good before one player: the cards bid on it, the crates in play, what they make. */
-export interface Lot {
-  bids: string[];
-  crates: string[];
-  bonus: number;
-  total: number;
-  protected: boolean;
-}
-
-/** One player's side of the table. */
-export interface Band {
-  hand: string[];
-  /** null once it is played. */
-  special: string | null;
-  lots: Record<string, Lot>;
-  stash: string[];
-  /** What the stash is worth, where it may be seen. */
-  points: number | null;
-  pile: number;
-  discards: string[];
-  passed: boolean;
-}
-
-/** The table as one seat sees it. */
-export interface AuctionView {
+/** What one seat may know; every game adds its table to this. */
+export interface View {
   seat: number;
   actor: number | null;
   legal: Action[];
   result: Result | null;
-  phase: string;
-  turn: number;
-  max_turns: number;
-  /** Who is first player; null before that is drawn. */
-  first: number | null;
-  first_round: boolean;
-  /** What En seguridad may still stash, in value. */
-  safe_left: number;
-  centre: string[];
-  /** What is left in the sack: everybody can work it out. */
-  sack: string[];
-  /** Special cards that have been played. */
-  gone: string[];
-  bands: Band[];
-}
-
-/** One player's side of the table. */
-export interface Player {
-  hand: string[];
-  /** Of the cards in hand, where all of them may be seen. */
-  points: number | null;
-  /** In total. */
-  score: number;
-  /** Whether this player has left the game. */
-  out: boolean;
-}
-
-/** The table as one seat sees it. */
-export interface CardsView {
-  seat: number;
-  actor: number | null;
-  legal: Action[];
-  result: Result | null;
-  phase: string;
-  deal: number;
-  max_deals: number;
-  lap: number;
-  max_laps: number;
-  /** Who began this deal; null before that is drawn. */
-  first: number | null;
-  deck: string;
-  call_limit: number;
-  penalty: number;
-  end_score: number;
-  drop_to: number;
-  ends_only: boolean;
-  others_score: boolean;
-  elimination: boolean;
-  /** How many cards are left in it. */
-  pile: number;
-  /** What was discarded in this turn. */
-  laid: string[];
-  /** What the previous player discarded. */
-  previous: string[];
-  /** Those of them that may be taken. */
-  takeable: string[];
-  /** What was discarded before that and not shuffled back yet. */
-  older: string[];
-  players: Player[];
-}
-
-/** A sombrero. */
-export interface Hat {
-  seat: number;
-  /** null before it is placed, and in the mine. */
-  space: number | null;
-  /** 1 for the leader of those on the track: so many dice it rolls. */
-  rank: number | null;
-  /** 1 for the first in the mine; null for those that have not arrived. */
-  arrival: number | null;
-}
-
-/** An ambush token. */
-export interface Ambush {
-  seat: number;
-  /** null in its owner's hand. */
-  space: number | null;
-  /** Whether its owner may take it back. */
-  passed: boolean;
-}
-
-/** The table. Everybody sees all of it. */
-export interface RaceView {
-  seat: number;
-  actor: number | null;
-  legal: Action[];
-  result: Result | null;
-  phase: string;
-  /** Its number, by which prices, gifts and fees are multiplied. */
-  race: number;
-  max_races: number | null;
-  /** The last space of stone, gravel and earth. */
-  zones: number[];
-  pot: number;
-  money: number[];
-  bankrupt: number[];
-  gone: number[];
-  hats: Hat[];
-  ambushes: Ambush[];
-  /** Sombreros still to be placed, or to move in this round, the one in turn first. */
-  order: number[];
-  /** Dice that the mover may roll, and what each choice costs. */
-  prices: Record<number, number>;
-  /** Dice declared for this turn, an accepted offer included. */
-  dice: number;
-  dice_left: number;
-  rolled: number;
-  /** By seat: the silver offered to the mover. */
-  offers: Record<number, number>;
+  /** By seat, once the game is over: 1 for the winners, then by points; ties share a place. */
+  places: number[];
 }
 
 /** What a client may say. */
@@ -552,13 +454,3 @@ export type Answer =
   | Refused
   | Said
   | Pong;
-
-/** What a seat may know, by game. */
-export interface Views {
-  auction: AuctionView;
-  cards: CardsView;
-  race: RaceView;
-}
-
-export type Game = keyof Views;
-export type View = Views[Game];

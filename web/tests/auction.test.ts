@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { NOBODY, lead, opposite, rank } from "../src/tables/auction/standing";
-import { after, beats } from "../src/tables/auction/steps";
-import type { AuctionView, Band, Lot, Told } from "../src/wire";
+import { NOBODY, lead, opposite, rank } from "../src/games/auction/standing";
+import { after, beats } from "../src/games/auction/steps";
+import type { AuctionView, Band, Lot } from "../src/games/auction/view";
+import type { Told } from "../src/wire";
 
 function lot(bids: string[] = [], crates: string[] = [], total = 0, bonus = 0): Lot {
   return { bids, crates, bonus, total, protected: false };
@@ -74,8 +75,14 @@ describe("step by step", () => {
     const bold = band({ hand: [] }, { g: lot(["g7", "g5a2"], [], 12) });
     const view = after(table([rich, bold], ["a2", "g2"]), told("won", 1, { good: "g" }));
     expect(view.centre).toEqual(["a2"]);
-    expect(view.bands[0]).toMatchObject({ hand: ["d7", "g2a5", "g3a4"], lots: { g: { bids: [], crates: [], total: 0 } } });
-    expect(view.bands[1]).toMatchObject({ discards: ["g7", "g5a2"], lots: { g: { crates: ["g2", "g4"], bonus: 4, total: 4 } } });
+    expect(view.bands[0]).toMatchObject({
+      hand: ["d7", "g2a5", "g3a4"],
+      lots: { g: { bids: [], crates: [], total: 0 } },
+    });
+    expect(view.bands[1]).toMatchObject({
+      discards: ["g7", "g5a2"],
+      lots: { g: { crates: ["g2", "g4"], bonus: 4, total: 4 } },
+    });
   });
 
   it("leaves protected crates where they are", () => {
@@ -88,20 +95,34 @@ describe("step by step", () => {
   });
 
   it("hides what is stashed, but not from its owner", () => {
-    const view = table([band({ points: 2, stash: ["a2"] }, { g: lot([], ["g3"], 3, 3) }), band({}, { d: lot([], ["d4"], 4, 4) })]);
+    const view = table([
+      band({ points: 2, stash: ["a2"] }, { g: lot([], ["g3"], 3, 3) }),
+      band({}, { d: lot([], ["d4"], 4, 4) }),
+    ]);
     expect(after(view, told("stash", 0, { crate: "g3" })).bands[0]).toMatchObject({ stash: ["a2", "g3"], points: 5 });
     expect(after(view, told("stash", 1, { crate: "d4" })).bands[1]).toMatchObject({ stash: ["??"], points: null });
   });
 
   it("draws crates and cards", () => {
-    const view = [told("crate", null, { crate: "d4" }), told("deal", 1, { card: "??" })].reduce(after, table([band(), band()]));
+    const view = [told("crate", null, { crate: "d4" }), told("deal", 1, { card: "??" })].reduce(
+      after,
+      table([band(), band()]),
+    );
     expect(view).toMatchObject({ sack: ["g2"], centre: ["d4"] });
     expect(view.bands[1]).toMatchObject({ pile: 4, hand: ["??", "??", "??"] });
   });
 
   it("shows what is drawn in one beat, and each good in its own", () => {
     const loot = [told("won", 1, { good: "g" }), told("tie", null, { good: "a" })];
-    const all = beats([told("pass", 0), ...loot, told("deal", 0), told("rebuilt", 0), told("deal", 1), told("crate"), told("crate")]);
+    const all = beats([
+      told("pass", 0),
+      ...loot,
+      told("deal", 0),
+      told("rebuilt", 0),
+      told("deal", 1),
+      told("crate"),
+      told("crate"),
+    ]);
     expect(all.map((beat) => beat.told.length)).toEqual([1, 1, 1, 3, 1, 1]);
     expect(all.map((beat) => beat.good)).toEqual([null, "g", "a", null, null, null]);
   });

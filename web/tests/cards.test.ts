@@ -1,12 +1,18 @@
 import { expect, test } from "vitest";
 import type { Choice } from "../src/lib/legal";
-import { briefSet, kindOf, pointsOf } from "../src/tables/cards/cards";
-import { dropOf, goesWith, hasSet, touched } from "../src/tables/cards/choosing";
-import { Course, type Layout } from "../src/tables/cards/course";
-import { byAge, dealsOf, isOver, lastDrops, owners } from "../src/tables/cards/deals";
+import { briefSet, kindOf, pointsOf } from "../src/games/cards/cards";
+import { dropOf, goesWith, hasSet, touched } from "../src/games/cards/choosing";
+import { Course, type Layout } from "../src/games/cards/course";
+import { byAge, dealsOf, isOver, lastDrops, owners } from "../src/games/cards/deals";
 import type { Told } from "../src/wire";
 
-const told = (kind: string, seat: number | null, facts: Record<string, unknown> = {}): Told => ({ step: 0, kind, seat, facts, text: "" });
+const told = (kind: string, seat: number | null, facts: Record<string, unknown> = {}): Told => ({
+  step: 0,
+  kind,
+  seat,
+  facts,
+  text: "",
+});
 const drop = (cards: string): Choice => ({ text: `drop ${cards}`, form: { do: "drop", cards }, phrase: "" });
 
 test("cards count what they show, knights one less than nothing", () => {
@@ -80,7 +86,12 @@ test("also a log that begins in the middle of a game tells of deals and totals",
 
 test("the log tells who laid what", () => {
   const deal = dealsOf(LOG.slice(0, 5), standing(1, [0, 0]))[0]!;
-  expect(lastDrops(deal)).toEqual(new Map([[1, ["Kh"]], [0, ["3s", "3c"]]]));
+  expect(lastDrops(deal)).toEqual(
+    new Map([
+      [1, ["Kh"]],
+      [0, ["3s", "3c"]],
+    ]),
+  );
   expect(owners(deal, true)).toEqual({ laid: 0, previous: 1 });
   expect(owners(deal, false)).toEqual({ laid: null, previous: 0 });
   expect(byAge(["3s", "3c", "Kh"], deal)).toEqual(["Kh", "3s", "3c"]);
@@ -108,7 +119,17 @@ test("a rival's card is turned over as it is laid", () => {
 test("what is shuffled does not fly from the discards to a hand", () => {
   const course = new Course();
   const old = course.follow(layout({ pile: 0, older: ["9h", "9c"] })).get("older")!;
-  const drawn = course.follow(layout({ pile: 1, hands: [["5s", "9h"], ["??", "??"]] })).get("hand 0")![1]!;
+  const drawn = course
+    .follow(
+      layout({
+        pile: 1,
+        hands: [
+          ["5s", "9h"],
+          ["??", "??"],
+        ],
+      }),
+    )
+    .get("hand 0")![1]!;
   expect(old.map((card) => card.id)).not.toContain(drawn.id);
   expect(drawn.delay).toBeGreaterThan(0);
 });
@@ -116,7 +137,16 @@ test("what is shuffled does not fly from the discards to a hand", () => {
 test("a new deal is dealt card by card, beginning with who begins", () => {
   const course = new Course();
   const before = course.follow(layout({})).get("hand 1")![0]!;
-  const now = course.follow(layout({ deal: 2, first: 1, hands: [["5s", "6s"], ["??", "??"]] }));
+  const now = course.follow(
+    layout({
+      deal: 2,
+      first: 1,
+      hands: [
+        ["5s", "6s"],
+        ["??", "??"],
+      ],
+    }),
+  );
   const delays = [...now.get("hand 1")!, ...now.get("hand 0")!].map((card) => card.delay);
   expect(now.get("hand 1")![0]!.id).not.toBe(before.id);
   expect(delays[0]! < delays[2]! && delays[2]! < delays[1]! && delays[1]! < delays[3]!).toBe(true);

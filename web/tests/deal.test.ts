@@ -174,17 +174,20 @@ test("where nobody mixed anything in, only the seed can be checked", async () =>
   expect(check(over([null, null]), SEED, 0)).toEqual(known);
 });
 
-test.each(["zz".repeat(16), "abc", `${"11".repeat(16)}\n`, "11 11"])("%j fits nothing, and stops nothing", async (bad) => {
-  const mine = await mixed();
-  const { check } = await page();
-  const fair = over([mine, "11".repeat(16)]);
-  expect(check(fair, bad, 0)).toMatchObject({ seed: false, promises: true });
-  expect(check({ ...fair, commitment: bad }, SEED, 0).seed).toBe(false);
-  for (const you of [0, null]) expect(check({ ...fair, entropy: [mine, bad, null] }, SEED, you).promises).toBe(false);
-  const promised = fair.seats.map((seat, at) => (at === 1 ? { ...seat, promise: bad } : seat));
-  expect(check({ ...fair, seats: promised }, SEED, null).promises).toBe(false);
-  expect(check({ ...fair, seats: promised, entropy: [mine, bad, null] }, bad, null)).toMatchObject({
-    seed: false,
-    promises: false,
-  });
-});
+test.each(["zz".repeat(16), "abc", `${"11".repeat(16)}\n`, "11 11"])(
+  "%j fits nothing, and stops nothing",
+  async (bad) => {
+    const mine = await mixed();
+    const { check } = await page();
+    const fair = over([mine, "11".repeat(16)]);
+    expect(check(fair, bad, 0)).toMatchObject({ seed: false, promises: true });
+    expect(check({ ...fair, commitment: bad }, SEED, 0).seed).toBe(false);
+    for (const you of [0, null]) expect(check({ ...fair, entropy: [mine, bad, null] }, SEED, you).promises).toBe(false);
+    const promised = fair.seats.map((seat, at) => (at === 1 ? { ...seat, promise: bad } : seat));
+    expect(check({ ...fair, seats: promised }, SEED, null).promises).toBe(false);
+    expect(check({ ...fair, seats: promised, entropy: [mine, bad, null] }, bad, null)).toMatchObject({
+      seed: false,
+      promises: false,
+    });
+  },
+);

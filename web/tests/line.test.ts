@@ -1,24 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { Line, type Condition, type Wire } from "../src/lib/line";
+import { Line, type Condition } from "../src/lib/line";
 import { PROTOCOL, type Answer } from "../src/wire";
+import { FakeSocket } from "./socket";
 
-class Fake implements Wire {
-  onopen: (() => void) | null = null;
-  onmessage: ((event: { data: unknown }) => void) | null = null;
-  onclose: ((event: { code: number }) => void) | null = null;
-  sent: { type: string; [part: string]: unknown }[] = [];
-  send(frame: string): void {
-    this.sent.push(JSON.parse(frame));
-  }
-  close(): void {
-    this.onclose?.({ code: 1006 });
-  }
-  hear(answer: unknown): void {
-    this.onmessage?.({ data: JSON.stringify(answer) });
-  }
-}
-
-let wires: Fake[];
+let wires: FakeSocket[];
 let conditions: Condition[];
 let heard: Answer[];
 let have: number | null;
@@ -26,7 +11,7 @@ let have: number | null;
 function line(): Line {
   return new Line(
     () => {
-      const wire = new Fake();
+      const wire = new FakeSocket();
       wires.push(wire);
       return wire;
     },
@@ -45,54 +30,177 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-const welcome = { type: "welcome" };
+const pass = (milliseconds = 0): void => void vi.advanceTimersByTime(milliseconds);
+const said = (at: number): string[] => wires[at]!.sent.map((message) => message.type);
+
+/** The server lets a line in. */
+function open(at = 0): void {
+  wires[at]!.accept();
+  pass();
+  wires[at]!.tell({ type: "welcome" });
+  pass();
+}
 
 test("it says hello, and what it has", () => {
   line();
-  wires[0]?.onopen?.();
-  expect(wires[0]?.sent).toEqual([{ type: "hello", protocol: PROTOCOL, have: null, language: "fr" }]);
+  expect(wires[0]!.sent).toEqual([]);
+  wires[0]!.accept();
+  pass();
+  expect(wires[0]!.sent).toEqual([{ type: "hello", protocol: PROTOCOL, have: null, language: "fr" }]);
 });
 
 test("what was not acknowledged is sent again on the next line, with the same key", () => {
   const it = line();
-  wires[0]?.onopen?.();
-  wires[0]?.hear(welcome);
+  open();
   it.say({ type: "act", key: "k", number: 3, action: "pass" });
   have = 3;
-  wires[0]?.close();
+  wires[0]!.hangUp();
+  pass();
   expect(conditions).toEqual(["open", "lost"]);
-  vi.advanceTimersByTime(1000);
-  wires[1]?.onopen?.();
-  wires[1]?.hear(welcome);
-  expect(wires[1]?.sent.map((message) => message.type)).toEqual(["hello", "act"]);
-  expect(wires[1]?.sent[0]?.have).toBe(3);
-  wires[1]?.hear({ type: "accepted", key: "k", number: 4 });
+  pass(1000);
+  open(1);
+  expect(said(1)).toEqual(["hello", "act"]);
+  expect(wires[1]!.sent[0]?.have).toBe(3);
+  wires[1]!.tell({ type: "accepted", key: "k", number: 4 });
+  pass();
   expect(it.waiting).toBe(false);
 });
 
-test("what has no key is not said twice, and not at all on a lost line", () => {
+test("what is said while the server hangs up is sent on the next line, if it has a key", () => {
   const it = line();
-  wires[0]?.onopen?.();
+  open();
+  wires[0]!.hangUp();
+  it.say({ type: "act", key: "k", number: 3, action: "pass" });
   it.say({ type: "say", text: "hola" });
-  wires[0]?.hear(welcome);
-  expect(wires[0]?.sent.map((message) => message.type)).toEqual(["hello"]);
+  pass(1000);
+  open(1);
+  expect(said(0)).toEqual(["hello"]);
+  expect(said(1)).toEqual(["hello", "act"]);
 });
 
-test("a line without a sign of life is lost", () => {
+test("what has no key is not said before the server has answered", () => {
+  const it = line();
+  it.say({ type: "say", text: "hola" });
+  wires[0]!.accept();
+  pass();
+  it.say({ type: "say", text: "hola" });
+  wires[0]!.tell({ type: "welcome" });
+  pass();
+  expect(said(0)).toEqual(["hello"]);
+});
+
+test("who changes the language before the line is open says so once, when it is", () => {
+  const it = line();
+  it.greet();
+  open();
+  expect(said(0)).toEqual(["hello"]);
+  it.greet();
+  expect(said(0)).toEqual(["hello", "hello"]);
+});
+
+test("a line without a sign of life is lost at once, though its end takes long", () => {
   line();
-  wires[0]?.onopen?.();
-  wires[0]?.hear(welcome);
-  vi.advanceTimersByTime(6000);
-  expect(wires[0]?.sent.at(-1)?.type).toBe("ping");
-  vi.advanceTimersByTime(6000);
-  expect(conditions.at(-1)).toBe("lost");
+  open();
+  wires[0]!.reachable = false;
+  pass(6000);
+  expect(conditions).toEqual(["open"]);
+  pass(6000);
+  expect(conditions).toEqual(["open", "lost"]);
+  pass(1000);
+  open(1);
+  expect(conditions).toEqual(["open", "lost", "open"]);
+  for (let minute = 0; minute < 12; minute++) {
+    wires[1]!.tell({ type: "pong" });
+    pass(5000);
+  }
+  expect(wires[0]!.readyState).toBe(3);
+  expect(conditions).toEqual(["open", "lost", "open"]);
+  expect(wires.length).toBe(2);
+});
+
+test("a ping that is answered keeps the line", () => {
+  line();
+  open();
+  for (let times = 0; times < 5; times++) {
+    pass(6000);
+    expect(said(0).at(-1)).toBe("ping");
+    wires[0]!.tell({ type: "pong" });
+    pass(5000);
+  }
+  expect(conditions).toEqual(["open"]);
+});
+
+test("a server that never lets one in is tried again", () => {
+  line();
+  pass(12_000);
+  expect(conditions).toEqual(["lost"]);
+  pass(1000);
+  expect(wires.length).toBe(2);
+  wires[0]!.accept();
+  open(1);
+  expect(said(0)).toEqual([]);
+  expect(said(1)).toEqual(["hello"]);
+});
+
+test("a server that lets one in and says nothing is tried again", () => {
+  line();
+  wires[0]!.accept();
+  pass(12_000);
+  expect(conditions).toEqual(["lost"]);
+});
+
+test("hurrying ends the wait, and opens no second line beside the one that is about to open", () => {
+  const it = line();
+  open();
+  wires[0]!.hangUp();
+  pass();
+  it.hurry();
+  expect(wires.length).toBe(2);
+  it.hurry();
+  it.hurry();
+  pass(10_000);
+  expect(wires.length).toBe(2);
+  open(1);
+  expect(said(1)).toEqual(["hello"]);
+});
+
+test("who has closed a line hears nothing more of it", () => {
+  const it = line();
+  open();
+  wires[0]!.tell({ type: "pong" });
+  it.close();
+  pass(60_000);
+  it.hurry();
+  expect(heard.map((answer) => answer.type)).toEqual(["welcome"]);
+  expect(conditions).toEqual(["open"]);
+  expect(wires.map((wire) => wire.readyState)).toEqual([3]);
+});
+
+test("a line can be closed before it is open", () => {
+  const it = line();
+  it.close();
+  wires[0]!.accept();
+  pass(60_000);
+  expect([conditions, wires.length, said(0)]).toEqual([[], 1, []]);
+});
+
+test("who closes a lost line does not come back", () => {
+  const it = line();
+  wires[0]!.hangUp();
+  pass();
+  it.close();
+  it.hurry();
+  pass(60_000);
+  expect([conditions, wires.length]).toEqual([["lost"], 1]);
 });
 
 test("a server that refuses for good is not asked again", () => {
-  line();
-  wires[0]?.onopen?.();
-  wires[0]?.onclose?.({ code: 1008 });
-  vi.advanceTimersByTime(60_000);
+  const it = line();
+  wires[0]!.accept();
+  pass();
+  wires[0]!.hangUp(1008);
+  pass(60_000);
+  it.hurry();
   expect(conditions).toEqual(["refused"]);
   expect(wires.length).toBe(1);
 });

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { layBoard } from "../src/tables/race/board";
-import { MINE, sums, turnOdds, zoneOf } from "../src/tables/race/odds";
-import { lineUp, priceOf, tokenToLay } from "../src/tables/race/order";
-import { lastRolls, script } from "../src/tables/race/script";
-import type { Hat, RaceView, Told } from "../src/wire";
+import { layBoard } from "../src/games/race/board";
+import { MINE, sums, turnOdds, zoneOf } from "../src/games/race/odds";
+import { lineUp, priceOf, tokenToLay } from "../src/games/race/order";
+import { lastRolls, script } from "../src/games/race/script";
+import type { Hat, RaceView } from "../src/games/race/view";
+import type { Told } from "../src/wire";
 
 /** Worked out by the exact fractions of src/caramba/games/race/odds.py. */
 const TERMINAL = { mine: 0.02700617283950617, on33: 0.13825873015873016, gain: 0.5247725602583274 };
@@ -11,14 +12,12 @@ const TERMINAL = { mine: 0.02700617283950617, on33: 0.13825873015873016, gain: 0
 /** A race of four with one sombrero each; spaces by seat. */
 function race(spaces: (number | null)[], change: Partial<RaceView> = {}): RaceView {
   const onTrack = spaces.filter((space) => space !== null);
-  const hats = spaces.map(
-    (space, seat): Hat => ({
-      seat,
-      space,
-      rank: space === null ? null : 1 + onTrack.filter((other) => other > space).length,
-      arrival: space === null ? 1 : null,
-    }),
-  );
+  const hats = spaces.map((space, seat): Hat => ({
+    seat,
+    space,
+    rank: space === null ? null : 1 + onTrack.filter((other) => other > space).length,
+    arrival: space === null ? 1 : null,
+  }));
   return {
     seat: 0,
     actor: 0,
@@ -133,7 +132,12 @@ describe("the script of what happened", () => {
       told("race_won", 1, { silver: 6 }),
       told("race", null, { race: 2 }),
     ]);
-    expect(frames.at(-1)).toMatchObject({ fallen: [0], spaces: [null, 20, null, null], money: [27, 36, 30, 30], pot: 0 });
+    expect(frames.at(-1)).toMatchObject({
+      fallen: [0],
+      spaces: [null, 20, null, null],
+      money: [27, 36, 30, 30],
+      pot: 0,
+    });
     expect(frames.filter((frame) => frame.call !== null)).toHaveLength(3);
   });
 
@@ -166,8 +170,28 @@ describe("the order", () => {
 
   test("a token in hand is laid first, then the passed one farthest back", () => {
     const passed = { seat: 0, passed: true };
-    expect(tokenToLay(race([1], { ambushes: [{ ...passed, space: 9 }, { seat: 0, space: null, passed: false }] }), 0)).toBe(1);
-    expect(tokenToLay(race([1], { ambushes: [{ ...passed, space: 9 }, { ...passed, space: 4 }] }), 0)).toBe(1);
+    expect(
+      tokenToLay(
+        race([1], {
+          ambushes: [
+            { ...passed, space: 9 },
+            { seat: 0, space: null, passed: false },
+          ],
+        }),
+        0,
+      ),
+    ).toBe(1);
+    expect(
+      tokenToLay(
+        race([1], {
+          ambushes: [
+            { ...passed, space: 9 },
+            { ...passed, space: 4 },
+          ],
+        }),
+        0,
+      ),
+    ).toBe(1);
     expect(tokenToLay(race([1], { ambushes: [{ seat: 0, space: 9, passed: false }] }), 0)).toBeNull();
   });
 });

@@ -1,28 +1,26 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { Wire } from "../src/lib/line";
 import type { TableState } from "../src/lib/table.svelte";
 import type { Told } from "../src/wire";
+import { FakeSocket } from "./socket";
 
-class Fake implements Wire {
-  onopen: (() => void) | null = null;
-  onmessage: ((event: { data: unknown }) => void) | null = null;
-  onclose: ((event: { code: number }) => void) | null = null;
-  sent: { type: string; [part: string]: unknown }[] = [];
-  send(frame: string): void {
-    this.sent.push(JSON.parse(frame));
-  }
-  close(): void {}
-  hear(answer: unknown): void {
-    this.onmessage?.({ data: JSON.stringify(answer) });
-  }
-}
-
-const table = { status: "playing", deadline: null, commitment: "", seats: [{ mixes: true, promise: null }], awaited: [0] };
+const table = {
+  status: "playing",
+  deadline: null,
+  commitment: "",
+  seats: [{ mixes: true, promise: null }],
+  awaited: [0],
+};
 const dealing = { ...table, status: "dealing" };
 const told = (from: number, to: number): Told[] =>
-  Array.from({ length: to - from }, (_, at) => ({ step: from + at, kind: "", seat: null, facts: {}, text: `${from + at}` }));
+  Array.from({ length: to - from }, (_, at) => ({
+    step: from + at,
+    kind: "",
+    seat: null,
+    facts: {},
+    text: `${from + at}`,
+  }));
 
-let wire: Fake;
+let wire: FakeSocket;
 let it: TableState;
 
 beforeEach(async () => {
@@ -31,27 +29,45 @@ beforeEach(async () => {
   vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: () => {} }));
   vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => {} });
   const { TableState } = await import("../src/lib/table.svelte");
-  it = new TableState("t", () => (wire = new Fake()));
-  wire.onopen?.();
+  it = new TableState("t", () => (wire = new FakeSocket()));
+  await open();
 });
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
 
-function welcome(shown: unknown = table): void {
-  wire.hear({ type: "welcome", you: 0, table: shown, windows: [], chat: [] });
+const pass = (milliseconds = 0) => vi.advanceTimersByTimeAsync(milliseconds);
+
+async function open(): Promise<void> {
+  wire.accept();
+  await pass();
 }
 
+async function hear(answer: unknown): Promise<void> {
+  wire.tell(answer);
+  await pass();
+}
+
+const welcome = (shown: unknown = table) => hear({ type: "welcome", you: 0, table: shown, windows: [], chat: [] });
+
 async function news(since: number, steps: number): Promise<void> {
-  wire.hear({ type: "news", number: steps, steps, since, events: told(since, steps), view: { legal: [], actor: null }, phrases: [], table });
-  await vi.advanceTimersByTimeAsync(0);
+  await hear({
+    type: "news",
+    number: steps,
+    steps,
+    since,
+    events: told(since, steps),
+    view: { legal: [], actor: null },
+    phrases: [],
+    table,
+  });
 }
 
 const lines = () => [it.began, it.log[0]?.step, it.log.length];
 
 test("the log goes on, and what was taken back is forgotten", async () => {
-  welcome();
+  await welcome();
   await news(0, 3);
   await news(3, 5);
   expect(lines()).toEqual([0, 0, 5]);
@@ -60,13 +76,17 @@ test("the log goes on, and what was taken back is forgotten", async () => {
 });
 
 test("after a gap the log begins anew, and what was before can be asked for", async () => {
-  welcome();
+  await welcome();
   await news(0, 3);
   await news(300, 500);
   expect(lines()).toEqual([300, 300, 200]);
   vi.stubGlobal("fetch", (path: string) => {
     expect(path).toBe("/api/tables/t/log?until=300&lang=en");
-    return Promise.resolve({ ok: true, status: 200, json: () => Promise.resolve({ since: 100, events: told(100, 300) }) });
+    return Promise.resolve({
+      ok: true,
+      status: 200,
+      json: () => Promise.resolve({ since: 100, events: told(100, 300) }),
+    });
   });
   await it.earlier();
   expect(lines()).toEqual([100, 100, 400]);
@@ -75,35 +95,53 @@ test("after a gap the log begins anew, and what was before can be asked for", as
 });
 
 test("in another language the log begins anew", async () => {
-  welcome();
+  await welcome();
   await news(0, 500);
   it.relearn();
-  welcome();
+  await welcome();
   await news(300, 500);
   expect(lines()).toEqual([300, 300, 200]);
 });
 
-test("a deal is taken part in once a line, and again on the next", () => {
+test("a language that is chosen without a line is spoken on the next one, from the beginning", async () => {
+  await welcome();
+  await news(0, 500);
+  wire.hangUp();
+  await pass();
+  it.relearn();
+  await pass(1000);
+  await open();
+  expect(wire.sent).toMatchObject([{ type: "hello", have: null }]);
+  await welcome();
+  await news(300, 500);
+  expect(lines()).toEqual([300, 300, 200]);
+  wire.hangUp();
+  await pass(1000);
+  await open();
+  expect(wire.sent).toMatchObject([{ type: "hello", have: 500 }]);
+});
+
+test("a deal is taken part in once a line, and again on the next", async () => {
   const said = () => wire.sent.map((message) => message.type);
-  welcome(dealing);
-  wire.hear({ type: "table", table: dealing, windows: [] });
+  await welcome(dealing);
+  await hear({ type: "table", table: dealing, windows: [] });
   expect(said()).toEqual(["hello", "promise"]);
-  welcome(dealing);
+  await welcome(dealing);
   expect(said()).toEqual(["hello", "promise", "promise"]);
 });
 
-test("after somebody got up, all promise anew", () => {
-  welcome(dealing);
-  wire.hear({ type: "table", table: { ...dealing, status: "open" }, windows: [] });
-  wire.hear({ type: "table", table: dealing, windows: [] });
+test("after somebody got up, all promise anew", async () => {
+  await welcome(dealing);
+  await hear({ type: "table", table: { ...dealing, status: "open" }, windows: [] });
+  await hear({ type: "table", table: dealing, windows: [] });
   expect(wire.sent.filter((message) => message.type === "promise").length).toBe(2);
 });
 
-test("that another device at the seat was faster is no trouble; what is refused later is", () => {
-  welcome(dealing);
+test("that another device at the seat was faster is no trouble; what is refused later is", async () => {
+  await welcome(dealing);
   const refused = { type: "refused", code: "illegal", reason: "no", rule: null, key: null, number: 0 };
-  wire.hear(refused);
+  await hear(refused);
   expect(it.refusal).toBeNull();
-  wire.hear(refused);
+  await hear(refused);
   expect(it.refusal).toMatchObject({ reason: "no" });
 });

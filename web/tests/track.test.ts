@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { track, type Point, type Space } from "../src/art/trackGeometry";
+import { track, type Point, type Space } from "../src/games/race/art/trackGeometry";
 
 const SHAPES = [
   { name: "a phone", zones: [12, 24, 36], width: 340, height: 420 },

@@ -256,7 +256,7 @@ def settle_down() -> None:
     """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(5000, 50, 1000)  # the host looks through all of it now and then
+    gc.set_threshold(5000, 5, 10_000)  # short pauses; the host looks through all now and then
 
 
 def announce(listening: socket, settings: Settings, open_page: bool) -> None:

@@ -5,19 +5,21 @@ any other: `apply` never draws, it is told what was drawn. Actions and chance ou
 small numbers inside, texts and forms outside.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from gettext import NullTranslations
 from importlib import import_module
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, Protocol
 
+import msgspec
 import numba
 import numpy as np
 
 from caramba.games import folder_of
 from caramba.games.errors import InvalidSetup
+from caramba.games.paper import Layout, on_paper
 
 CHANCE = -1
 """The actor when the next step is a draw, a roll or a deal."""
@@ -43,6 +45,9 @@ class Action:
     text: str
     form: Mapping[str, str | int]
 
+    def __hash__(self) -> int:
+        return hash(self.text)
+
 
 @dataclass(frozen=True, slots=True)
 class Result:
@@ -62,14 +67,15 @@ class Result:
         return cls(points, seats, game.ends[end - 1])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class View:
+class View(msgspec.Struct, frozen=True, kw_only=True):
     """What one seat may know; every game adds its table to this."""
 
     seat: int
     actor: int | None
     legal: tuple[Action, ...]
     result: Result | None
+    places: tuple[int, ...]
+    """By seat, once the game is over: 1 for the winners, then by points; ties share a place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +90,36 @@ class Event:
 
     def seen_by(self, eyes: frozenset[int]) -> "Event":
         """The event as it is told to someone who sees the secrets of these seats."""
+        if not self.secret:
+            return self
         seen = self.secret if self.seat in eyes else dict.fromkeys(self.secret, UNKNOWN)
         return replace(self, facts={**self.facts, **seen}, secret={})
+
+
+class Telling:
+    """How the numbers that the rules tell of something become named facts, in their order."""
+
+    def __init__(self, secret: bool = False, **facts: Callable[[Any, int], Any]) -> None:
+        self.secret, self.facts = secret, facts
+
+    def event(self, s: Any, kind: str, seat: int, numbers: tuple[int, ...]) -> Event:
+        """What is told; of the state, only what never changes is read."""
+        facts = {
+            name: read(s, number)
+            for (name, read), number in zip(self.facts.items(), numbers, strict=True)
+        }
+        shown, hidden = ({}, facts) if self.secret else (facts, {})
+        return Event(kind.lower(), None if seat < 0 else int(seat), shown, hidden)
+
+
+def number(s: Any, value: int) -> int:
+    """A fact that is just a number."""
+    return int(value)
+
+
+def seats(s: Any, bits: int) -> list[int]:
+    """A fact that names seats, given as bits."""
+    return [seat for seat in range(s.players) if bits >> seat & 1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,15 +219,15 @@ class Game:
     resample: Callable[[Any, int, np.ndarray], None]
     """Redraw from a random stream all that a seat cannot know."""
 
-    # Plain Python, for people and files.
+    # Plain Python, for people and files. From here on, `s` is the state on paper.
     setup: Callable[[int, Mapping[str, Any]], np.ndarray]
     """(players, checked options) to an array of one state, before the first step."""
     vocabulary: Callable[[Any, int], Vocabulary]
     """(s, who acts) to the actions of a seat, or the outcomes of CHANCE, in words."""
     view: Callable[..., View]
     """(s, eyes, **fields of View): the table as someone who sees the secrets of `eyes`."""
-    events: Callable[[Any, Action, Any], Iterator[Event]]
-    """(before, step, after) to what a table would be told."""
+    event: Callable[..., Event]
+    """(s, what, seat, *numbers), as the rules tell it, to what a table is told."""
     describe: Callable[[Any, tuple[str, ...], NullTranslations], str]
     """(view, names, words) to the table as plain text."""
     tell: Callable[[Event, tuple[str, ...], NullTranslations], str]
@@ -202,8 +236,17 @@ class Game:
     """(view, legal action, words) to a short phrase for a list of choices."""
     why_not: Callable[[Any, Action, NullTranslations], tuple[str, str]]
     """(view, action that is not legal, words) to the reason and the id of its rule."""
+    brings: Callable[[Any, Action], Mapping[str, Any]] = lambda view, action: {}
+    """(view, legal action) to what is certain to come of it, where that is worth knowing."""
+    odds: Callable[[Any], list[Any]] | None = None
+    """(view) to exact odds that help to decide, where a game has that."""
     hint: Callable[[Any, NullTranslations], str] | None = None
-    """(view of the seat to act, words) to what helps to decide, where a game has that."""
+    """(view of the seat to act, words) to the same in words."""
+    few_points_win: bool = False
+    phase: Callable[[Any], str] = lambda s: ""
+    """What the next step is about: the phase of the view."""
+    hides: bool = True
+    """Whether anything is ever hidden from anybody."""
     windows: tuple[Window, ...] = ()
     """The questions that the table can answer for a player."""
     chapter: str = ""
@@ -216,12 +259,15 @@ class Game:
         """The length of an observation."""
         return sum(length for _, length in self.features)
 
+    @cached_property
+    def layout(self) -> Layout:
+        """The way between a record and a state on paper."""
+        return Layout(self.state)
 
-def plain(s: Any) -> SimpleNamespace:
-    """A state as plain numbers and lists, which Python reads far faster than a record."""
-    return SimpleNamespace(
-        **{name: np.void.__getitem__(s, name).tolist() for name in s.dtype.names}
-    )
+    @cached_property
+    def paper(self) -> Any:
+        """The compiled rules on paper."""
+        return on_paper(import_module(self.apply.__module__))
 
 
 _games: dict[str, Game] = {}

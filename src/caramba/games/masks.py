@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 from numba import types
-from numba.extending import intrinsic
+from numba.extending import intrinsic, overload
 
-from caramba.games.compiled import IS_COMPILED, compiled
+from caramba.games.compiled import compiled
 
 WORD = 64
 ALL = np.uint64(2**64 - 1)
@@ -17,22 +17,24 @@ def words(actions: int) -> int:
     return -(-actions // WORD)
 
 
-if not IS_COMPILED:  # pragma: no branch
+def ones(word: Any) -> int:
+    """How many bits of a word are set."""
+    return int(word).bit_count()
 
-    def ones(word: Any) -> int:
-        """How many bits of a word are set."""
-        return int(word).bit_count()
 
-else:  # pragma: no cover - runs while compiling
+@intrinsic
+def _popcount(typing, word):  # pragma: no cover - runs while compiling
+    """One instruction, for which Numba has no name."""
 
-    @intrinsic
-    def ones(typing, word):
-        """How many bits of a word are set: one instruction, for which Numba has no name."""
+    def build(context, builder, signature, arguments):
+        return builder.ctpop(arguments[0])
 
-        def build(context, builder, signature, arguments):
-            return builder.ctpop(arguments[0])
+    return types.int64(word), build
 
-        return types.int64(word), build
+
+@overload(ones)
+def _ones(word):  # pragma: no cover - runs while compiling
+    return lambda word: _popcount(word)  # type: ignore[call-arg]
 
 
 @compiled
@@ -125,4 +127,5 @@ def list_members(mask, out):
 def members(mask: np.ndarray) -> list[int]:
     """The actions of the set, in order."""
     bits = np.unpackbits(mask.view(np.uint8), bitorder="little")
-    return [int(number) for number in np.flatnonzero(bits)]
+    numbers: list[int] = np.flatnonzero(bits).tolist()
+    return numbers

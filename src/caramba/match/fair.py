@@ -10,6 +10,7 @@ import hmac
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from caramba.games.errors import InvalidFile
 from caramba.match.saved import Fair
@@ -40,7 +41,7 @@ class FairDeal:
 
     def draw(self, step: int, weights: Sequence[int]) -> int:
         """The place that the chance step of this number draws from a list of weights."""
-        number = int.from_bytes(hmac.digest(self._key(), str(step).encode(), "sha256"), "big")
+        number = int.from_bytes(hmac.digest(self._key, str(step).encode(), "sha256"), "big")
         left = number * sum(weights) >> 256
         for place, weight in enumerate(weights):
             left -= weight
@@ -48,6 +49,7 @@ class FairDeal:
                 return place
         raise ValueError("a draw needs at least one weight above 0")
 
+    @cached_property
     def _key(self) -> bytes:
         """The seed with everybody's entropy mixed in, in the order of the seats."""
         given = ",".join("" if part is None else part.hex() for part in self.entropy)

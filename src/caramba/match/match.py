@@ -33,6 +33,7 @@ from caramba.games.errors import (
     InvalidFile,
     InvalidSetup,
 )
+from caramba.games.paper import Told
 from caramba.match import saved
 from caramba.match.fair import FairDeal
 
@@ -72,19 +73,25 @@ class Match:
         """What a file says of a fair deal whose seed is not revealed: no more draws here."""
         self.taken_back: list[saved.TakenBack] = []
         """What was taken back by somebody on the way here, in the order in which it happened."""
+        self.actor: int | None
+        """Whose step it is: a seat, CHANCE, or None when the game is over."""
         self.words = NullTranslations()
         """The language of error messages."""
 
-        self._states = [self.game.setup(players, checked)]
+        self._layout = self.game.layout
+        self._states = [self.game.setup(players, checked).tobytes()]  # before and after each step
         self._log: list[tuple[int, Action, bool]] = []  # who, what, whether drawn by `fair`
-        self._told: list[tuple[Event, ...]] = []  # the events of each step, as far as asked for
-        self._make_room()
+        self._told: list[tuple[Told, ...]] = []  # what the rules told of each step
+        self._go_to_last_state()
 
-    def _make_room(self) -> None:
-        """Arrays that the rules write into; no two matches share them."""
-        self._mask = np.zeros(masks.words(self.game.actions), np.uint64)
-        self._weights = np.zeros(self.game.widest_chance, np.int64)
-        self._points = np.zeros(self.players, np.int64)
+    def _go_to_last_state(self) -> None:
+        """Have the state on paper."""
+        self._now = self._layout.unpack(self._states[-1])
+        self._see_who_acts()
+
+    def _see_who_acts(self) -> None:
+        who: int = self.game.paper.actor(self._now)
+        self.actor = None if who == OVER else who
 
     # Where the game stands
 
@@ -101,25 +108,28 @@ class Match:
     @property
     def state(self) -> np.ndarray:
         """The true state, as an array of one record: for the referee, not for players."""
-        return self._states[-1]
+        return self._layout.states(self._states[-1])
 
     @property
-    def actor(self) -> int | None:
-        """Whose step it is: a seat, CHANCE, or None when the game is over."""
-        who = int(generic.actor_of(self.state))
-        return None if who == OVER else who
+    def phase(self) -> str:
+        """What the next step is about, which everybody knows."""
+        return self.game.phase(self._now)
 
     @property
     def points(self) -> list[int]:
         """Everybody's points so far."""
-        generic.outcome_of(self.state, self._points)
-        return [int(points) for points in self._points]
+        return self._outcome()[0]
 
     @property
     def result(self) -> Result | None:
         """Points, winners and reason of the end; None while the game goes on."""
-        end, winners = generic.outcome_of(self.state, self._points)
-        return Result.of(self.game, self._points, end, winners)
+        return Result.of(self.game, *self._outcome()) if self.actor is None else None
+
+    def _outcome(self) -> tuple[list[int], int, int]:
+        """Points, the end, and the winners as bits."""
+        points = [0] * self.players
+        end, winners = self.game.paper.outcome(self._now, points)
+        return points, end, winners
 
     @property
     def winners(self) -> list[int]:
@@ -137,19 +147,29 @@ class Match:
         who = self.actor
         if who is None or who == CHANCE:
             return []
-        generic.legal_of(self.state, self._mask)
-        actions = map(self._vocabulary(who).write, masks.members(self._mask))
+        actions = map(self._vocabulary(who).write, masks.members(self._mask()))
         return [action for action in actions if action]
+
+    def _mask(self) -> np.ndarray:
+        """The numbers of what the seat to act may do."""
+        mask = np.zeros(masks.words(self.game.actions), np.uint64)
+        self.game.paper.legal(self._now, mask)
+        return mask
 
     def chances(self) -> dict[str, int]:
         """What chance may do, with the weight of each; nothing when a seat is to act."""
         if self.actor != CHANCE:
             return {}
-        first, many = generic.chances_of(self.state, self._weights)
+        first, weights = self._weighed()
         write = self._vocabulary(CHANCE).write
-        possible = np.flatnonzero(self._weights[:many]).tolist()
-        outcomes = ((write(first + place), self._weights[place]) for place in possible)
-        return {outcome.text: int(weight) for outcome, weight in outcomes if outcome}
+        outcomes = ((write(first + place), weight) for place, weight in enumerate(weights))
+        return {outcome.text: weight for outcome, weight in outcomes if outcome and weight}
+
+    def _weighed(self) -> tuple[int, list[int]]:
+        """The number of the first thing that chance may do, and the weights of all."""
+        weights = [0] * self.game.widest_chance
+        first, many = self.game.paper.chances(self._now, weights)
+        return first, [int(weight) for weight in weights[:many]]
 
     def play(self, text: str, seat: int | None = None) -> None:
         """Take the next step; with `seat`, only if it is the turn of that seat (or CHANCE)."""
@@ -160,8 +180,7 @@ class Match:
             raise IllegalAction(self._not_their_turn(who))
         action, number = self._understand(text, who)
         if who == CHANCE:
-            self._check_chance(action)
-            drawn = action.text == self.fair_draw()
+            drawn = self._check_chance(action, number)
         else:
             self._check_legal(who, action, number)
             drawn = False
@@ -169,19 +188,24 @@ class Match:
 
     def deal(self) -> list[str]:
         """Let chance act until a player must; return what it did."""
-        dealt: list[str] = []
+        before = self.length
         while self.actor == CHANCE:
             if self.sealed:
                 raise IllegalAction(self.words.gettext("the seed of this deal is not revealed"))
-            text = self.fair_draw()
-            self._take(CHANCE, *self._understand(text, CHANCE), drawn=True)
-            dealt.append(text)
-        return dealt
+            action, number = self._fair_draw()
+            self._take(CHANCE, action, number, drawn=True)
+        return [action.text for _, action, _ in self._log[before:]]
 
     def fair_draw(self) -> str:
         """What the seed gives for the chance step that is due."""
-        chances = self.chances()
-        return list(chances)[self.fair.draw(self.length, list(chances.values()))]
+        return self._fair_draw()[0].text
+
+    def _fair_draw(self) -> tuple[Action, int]:
+        first, weights = self._weighed()
+        number = first + self.fair.draw(self.length, weights)
+        action = self._vocabulary(CHANCE).write(number)
+        assert action is not None
+        return action, number
 
     def undo(self) -> None:
         """The last step was never taken: for programs that look ahead. Nothing remembers it."""
@@ -207,6 +231,7 @@ class Match:
         for of_a_step in (self._log, self._told):
             del of_a_step[keep:]
         del self._states[keep + 1 :]
+        self._go_to_last_state()
 
     def _forget_take_backs_to_come(self) -> None:
         """Those that left more steps than there are: they happened later than now."""
@@ -214,13 +239,17 @@ class Match:
             self.taken_back.pop()
 
     def _take(self, who: int, action: Action, number: int | None, drawn: bool) -> None:
-        after = self.state.copy()
-        generic.apply_to(after, number)
+        now = self._now
+        self.game.paper.apply(now, number)
+        after = self._layout.pack(now)
+        told, now.journal, now.shared = now.journal, [], {}
+        self._told.append((*told[:-1], told[-1]._replace(table=after)) if told else ())
         self._states.append(after)
         self._log.append((who, action, drawn))
+        self._see_who_acts()
 
     def _vocabulary(self, who: int) -> Vocabulary:
-        return self.game.vocabulary(self.state[0], who)
+        return self.game.vocabulary(self._now, who)
 
     def _understand(self, text: str, who: int) -> tuple[Action, int | None]:
         found = self._vocabulary(who).read(" ".join(text.lower().split()))
@@ -234,14 +263,17 @@ class Match:
     def _expected_outcomes(self) -> str:
         return ", ".join(self.chances())
 
-    def _check_chance(self, action: Action) -> None:
-        if action.text not in self.chances():
+    def _check_chance(self, action: Action, number: int | None) -> bool:
+        """Refuse what chance cannot do now; tell whether it is what the seed gives."""
+        first, weights = self._weighed()
+        place = -1 if number is None else number - first
+        if place not in range(len(weights)) or not weights[place]:
             message = self.words.gettext("{text} cannot be drawn now; there are: {steps}")
             raise IllegalAction(message.format(text=action.text, steps=self._expected_outcomes()))
+        return place == self.fair.draw(self.length, weights)
 
     def _check_legal(self, who: int, action: Action, number: int | None) -> None:
-        generic.legal_of(self.state, self._mask)
-        if number is None or not masks.is_allowed(self._mask, number):
+        if number is None or not masks.is_allowed(self._mask(), number):
             reason, rule = self.game.why_not(self.view(who), action, self.words)
             message = self.words.gettext("{step}: {reason}")
             raise IllegalAction(message.format(step=action.text, reason=reason), rule)
@@ -274,9 +306,25 @@ class Match:
             "actor": self.actor,
             "legal": tuple(self.legal_actions()) if mine else (),
             "result": self.result,
+            "places": self._places(),
         }
-        view: View = self.game.view(self.state[0], self.eyes(seat), **common)
+        view: View = self.game.view(self._now, self.eyes(seat), **common)
         return view
+
+    def view_of(self, table: bytes, seat: int) -> Any:
+        """What a seat could see on a table of before, when nobody was asked anything."""
+        nobody: dict[str, Any] = {"seat": seat, "actor": None, "legal": ()}
+        nothing: dict[str, Any] = {"result": None, "places": ()}
+        return self.game.view(self._layout.glance(table), self.eyes(seat), **nobody, **nothing)
+
+    def _places(self) -> tuple[int, ...]:
+        """By seat, once the game is over: who came first, second, and so on."""
+        result = self.result
+        if result is None:
+            return ()
+        sign = 1 if self.game.few_points_win else -1
+        ranks = [(p not in result.winners, sign * n) for p, n in enumerate(result.points)]
+        return tuple(1 + sum(other < rank for other in ranks) for rank in ranks)
 
     def observation(self, seat: int) -> np.ndarray:
         """What a seat, or a spectator, may know now: a vector in the order of `game.features`."""
@@ -289,21 +337,18 @@ class Match:
 
     def events(self, seat: int, since: int = 0) -> Iterator[tuple[int, Event]]:
         """What a seat was told, each with the number of its step, from step `since` on."""
+        return ((step, event) for step, event, _ in self.told(seat, since))
+
+    def told(self, seat: int, since: int = 0) -> Iterator[tuple[int, Event, bytes]]:
+        """The same, each with the table as it was right after it: for `view_of`."""
         eyes = self.eyes(seat)
-        self.tell()
         for step in range(max(since, 0), self.length):
-            for event in self._told[step]:
-                yield step, event.seen_by(eyes)
+            for what, facts, table in self._told[step]:
+                yield step, self.game.event(self._now, what, *facts).seen_by(eyes), table
 
-    def tell(self) -> None:
-        """Work out what has happened, where that is not done: whoever asks then need not wait."""
-        for step in range(len(self._told), self.length):
-            before, after = self._states[step][0], self._states[step + 1][0]
-            self._told.append(tuple(self.game.events(before, self._log[step][1], after)))
-
-    def has_drawn(self, since: int) -> bool:
-        """Whether chance has spoken from that step on."""
-        return any(who == CHANCE for who, _, _ in self._log[since:])
+    def draws(self, since: int) -> set[int]:
+        """The steps from that one on that chance took."""
+        return {n for n, (who, _, _) in enumerate(self._log[since:], since) if who == CHANCE}
 
     def chapters(self) -> list[Chapter]:
         """The story so far, told openly. The first begins with whatever happens first."""
@@ -344,7 +389,14 @@ class Match:
         other._told = self._told[:step]
         other.taken_back = self.taken_back.copy()
         other._forget_take_backs_to_come()
-        other._make_room()
+        other._go_to_last_state()
+        return other
+
+    def elsewhere(self, state: np.ndarray) -> "Match":
+        """A copy in another world, in which all that has happened led to this state."""
+        other = self.copy()
+        other._states[-1] = state.tobytes()
+        other._go_to_last_state()
         return other
 
     def to_saved(self) -> saved.Saved:

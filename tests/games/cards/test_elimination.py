@@ -6,21 +6,23 @@ import pytest
 
 from caramba.games.contract import SPECTATOR
 from caramba.match.match import Match
-from cards_kit import any_turn, deal, end, hand, one_lap, second_lap, table, takes, told, turn
+from cards_kit import (
+    any_turn,
+    called,
+    deal,
+    end,
+    hand,
+    one_lap,
+    table,
+    takes,
+    told,
+    turn,
+)
 
 HUNDRED = {"elimination": True, "penalty": 100}
 """A failed call puts one out."""
 TEN = {"elimination": True, "end_score": 9, "drop_to": 0}
 """Ten points put one out."""
-
-
-def called(players: int, *deals: str, **options: Any) -> Match:
-    """With these hands, deal after deal, whoever begins calls Caramba as soon as possible."""
-    match = second_lap(players, deals[0], **options)
-    match.play("caramba")
-    for hands in deals[1:]:
-        one_lap(match, hands).play("caramba")
-    return match
 
 
 def out(match: Match) -> list[int]:
@@ -223,10 +225,10 @@ def test_the_table_is_told_who_is_out() -> None:
     assert last_told(match)[5:] == [
         ("won", 0, {}),
         ("scores", 1, {"points": 10, "total": 10}),
-        ("out", 1, {"total": 10}),
         ("scores", 2, {"points": 9, "total": 9}),
-        ("drops", 2, {"exactly": 9, "total": 0}),
         ("scores", 3, {"points": 11, "total": 11}),
+        ("drops", 2, {"exactly": 9, "total": 0}),
+        ("out", 1, {"total": 10}),
         ("out", 3, {"total": 11}),
         ("new_deal", 2, {"deal": 2}),
     ]

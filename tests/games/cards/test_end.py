@@ -9,20 +9,11 @@ from caramba.games import generic
 from caramba.games.contract import CHANCE, SPECTATOR
 from caramba.games.errors import IllegalAction
 from caramba.match.match import Match
-from cards_kit import any_turn, dealt, end, one_lap, second_lap, table, told, turn
+from cards_kit import any_turn, called, dealt, end, one_lap, second_lap, table, told, turn
 
 FIFTY = "10s 10h 10d 10c Js"
 FIFTY_TOO = "Qs Qh Qd Qc Jh"
 FORTY_NINE = "10s 10h 10d 10c 9s"
-
-
-def called(players: int, *deals: str, **options: Any) -> Match:
-    """With these hands, deal after deal, whoever begins calls Caramba as soon as possible."""
-    match = second_lap(players, deals[0], **options)
-    match.play("caramba")
-    for hands in deals[1:]:
-        one_lap(match, hands).play("caramba")
-    return match
 
 
 def last_told(match: Match) -> list[tuple[str, int | None, dict[str, Any]]]:

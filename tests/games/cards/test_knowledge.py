@@ -16,6 +16,7 @@ from cards_kit import (
     TAROT,
     TRADITIONAL,
     any_turn,
+    cards_in_their_places,
     deal,
     dealt,
     draws,
@@ -28,7 +29,7 @@ from cards_kit import (
     told,
     turn,
 )
-from kit import cards_in_their_places, other_world, play, random_step
+from kit import other_world, play, random_step
 
 # Someone with a perfect memory, who hears what is said at the table and counts
 

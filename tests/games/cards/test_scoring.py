@@ -6,18 +6,9 @@ import pytest
 
 from caramba.games.contract import SPECTATOR
 from caramba.match.match import Match
-from cards_kit import one_lap, second_lap, table, told, turn
+from cards_kit import called, second_lap, table, told, turn
 
 TENS = "10s 10h 10d 10c Js"
-
-
-def called(players: int, *deals: str, **options: Any) -> Match:
-    """With these hands, deal after deal, whoever begins calls Caramba as soon as possible."""
-    match = second_lap(players, deals[0], **options)
-    match.play("caramba")
-    for hands in deals[1:]:
-        one_lap(match, hands).play("caramba")
-    return match
 
 
 def last_told(match: Match) -> list[tuple[str, int | None, dict[str, Any]]]:

@@ -70,7 +70,8 @@ export const EMBLEMS: readonly Figure[] = [
   },
   {
     name: "moon",
-    solid: "M62 8A43 43 0 1 0 92 66A35 35 0 0 1 62 8Z" + circle(76, 30, 5.5) + circle(88, 46, 3.6) + circle(70, 46, 3.6),
+    solid:
+      "M62 8A43 43 0 1 0 92 66A35 35 0 0 1 62 8Z" + circle(76, 30, 5.5) + circle(88, 46, 3.6) + circle(70, 46, 3.6),
   },
   {
     name: "cactus flower",
@@ -90,7 +91,21 @@ export const EMBLEMS: readonly Figure[] = [
       ["M43 56L27 55L21 70M57 56L73 55L79 70", 7],
       ["M20 25l-7 -3M20 25l1 -8M80 25l7 -3M80 25l-1 -8M21 70l-8 2M21 70l2 8M79 70l8 2M79 70l-2 8", 4.4],
     ],
-    holes: circle(45.5, 12, 2.3) + circle(54.5, 12, 2.3) + polygon([[50, 32], [54, 38], [50, 44], [46, 38]]) + polygon([[50, 47], [53, 52], [50, 57], [47, 52]]),
+    holes:
+      circle(45.5, 12, 2.3) +
+      circle(54.5, 12, 2.3) +
+      polygon([
+        [50, 32],
+        [54, 38],
+        [50, 44],
+        [46, 38],
+      ]) +
+      polygon([
+        [50, 47],
+        [53, 52],
+        [50, 57],
+        [47, 52],
+      ]),
   },
   {
     name: "hummingbird",

@@ -1,26 +1,9 @@
-/** Everything that is drawn. */
-export { default as AmbushToken } from "./AmbushToken.svelte";
-export { default as AuctionScene } from "./AuctionScene.svelte";
+/** What is drawn in more than one place; pieces of a single game are in its own folder. */
 export { default as Band } from "./Band.svelte";
 export { default as Banner } from "./Banner.svelte";
-export { default as BidCard } from "./BidCard.svelte";
-export { default as CardsScene } from "./CardsScene.svelte";
-export { default as Coin } from "./Coin.svelte";
-export { default as Coins } from "./Coins.svelte";
-export { default as Crate } from "./Crate.svelte";
-export { default as Die } from "./Die.svelte";
 export { default as Emblem } from "./Emblem.svelte";
-export { default as Good } from "./Good.svelte";
 export { default as Logo } from "./Logo.svelte";
-export { default as Mine } from "./Mine.svelte";
-export { default as MiniPile } from "./MiniPile.svelte";
-export { default as PlayingCard } from "./PlayingCard.svelte";
-export { default as Pot } from "./Pot.svelte";
-export { default as RaceScene } from "./RaceScene.svelte";
-export { default as Sack } from "./Sack.svelte";
+export { default as Plants } from "./Plants.svelte";
 export { default as Sombrero } from "./Sombrero.svelte";
-export { default as SpecialCard } from "./SpecialCard.svelte";
 export { default as Terrain } from "./Terrain.svelte";
 export { EMBLEMS } from "./emblems";
-export * from "./codes";
-export * from "./trackGeometry";

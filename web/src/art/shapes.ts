@@ -15,9 +15,7 @@ export function polygon(points: readonly (readonly [number, number])[]): string 
 /** A star with its first point upwards. */
 export function star(x: number, y: number, outer: number, inner: number, points: number, turned = 0): string {
   const step = 180 / points;
-  return polygon(
-    Array.from({ length: points * 2 }, (_, i) => at(x, y, i % 2 ? inner : outer, turned - 90 + i * step)),
-  );
+  return polygon(Array.from({ length: points * 2 }, (_, i) => at(x, y, i % 2 ? inner : outer, turned - 90 + i * step)));
 }
 
 export function circle(x: number, y: number, radius: number): string {
@@ -46,11 +44,7 @@ export function rays(
 export function beams(x: number, y: number, radius: number, count: number): string {
   const step = 360 / count;
   return Array.from({ length: count }, (_, i) =>
-    polygon([
-      [x, y],
-      at(x, y, radius, i * step - step / 4),
-      at(x, y, radius, i * step + step / 4),
-    ]),
+    polygon([[x, y], at(x, y, radius, i * step - step / 4), at(x, y, radius, i * step + step / 4)]),
   ).join("");
 }
 

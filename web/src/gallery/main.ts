@@ -1,5 +1,6 @@
 import { mount } from "svelte";
 import "../theme.css";
+import "./gallery.css";
 import Gallery from "./Gallery.svelte";
 
 /* gallery.html?theme=dark shows the night. */

@@ -70,5 +70,7 @@ export const log = (id: string, until: number, lang: string) =>
 export const story = (id: string, lang: string) => ask<Chapter[]>("GET", `/tables/${id}/story?lang=${lang}`);
 
 export async function rules(game: string, lang: string): Promise<string> {
-  return (await fetch(`/api/games/${game}/rules?lang=${lang}&format=html`)).text();
+  const answer = await fetch(`/api/games/${encodeURIComponent(game)}/rules?lang=${lang}&format=html`);
+  if (!answer.ok) throw new Refusal("missing", answer.statusText);
+  return answer.text();
 }

@@ -19,6 +19,7 @@ export interface Listener {
 
 /** The part of a WebSocket that is used here. */
 export interface Wire {
+  readonly readyState: number;
   onopen: (() => void) | null;
   onmessage: ((event: { data: unknown }) => void) | null;
   onclose: ((event: { code: number }) => void) | null;
@@ -28,14 +29,17 @@ export interface Wire {
 
 type Keyed = Extract<Asked, { key: string }>;
 
-const WAITS = [250, 500, 1000, 2000, 4000, 8000];
+/** What `readyState` is when something can be sent. */
+const OPEN = 1;
 /** Milliseconds between two attempts to connect. */
-const PATIENCE = 12_000;
+const WAITS = [250, 500, 1000, 2000, 4000, 8000];
 /** Milliseconds without a sign of life after which a line counts as lost. */
-const FINAL = 1008;
+const PATIENCE = 12_000;
 /** The code with which a server closes for good. */
+const FINAL = 1008;
 
 export class Line {
+  /** The one that counts; null while none is tried. */
   private wire: Wire | null = null;
   private attempts = 0;
   private unanswered = new Map<string, Keyed>();
@@ -54,7 +58,7 @@ export class Line {
   /** Say something now; what is not said because the line is lost is forgotten, unless it has a key. */
   say(message: Asked): void {
     if ("key" in message) this.unanswered.set(message.key, message);
-    if (this.condition === "open") this.wire?.send(JSON.stringify(message));
+    if (this.condition === "open") this.send(message);
   }
 
   /** Whether something was sent that nobody has confirmed. */
@@ -69,35 +73,38 @@ export class Line {
 
   /** Try at once, for instance because the device is online again. */
   hurry(): void {
-    if (this.condition === "lost") {
-      clearTimeout(this.timer);
-      this.connect();
-    }
+    if (this.condition === "lost" && !this.wire && !this.ended) this.connect();
   }
 
-  /** Say hello again: in another language, or to begin anew. */
-  greet(have: number | null = this.listener.have()): void {
-    this.wire?.send(
-      JSON.stringify({ type: "hello", protocol: PROTOCOL, have, language: this.listener.language() }),
-    );
+  /** Say hello again, in another language; where no line is open, the next one begins with it anyway. */
+  greet(): void {
+    const [have, language] = [this.listener.have(), this.listener.language()];
+    this.send({ type: "hello", protocol: PROTOCOL, have, language });
   }
 
+  /** No more of it: nothing is said or heard after this. */
   close(): void {
     this.ended = true;
     clearTimeout(this.timer);
-    clearTimeout(this.pulse);
-    this.wire?.close();
+    this.drop();
   }
 
   private connect(): void {
-    if (this.ended) return;
+    clearTimeout(this.timer);
     const wire = this.open();
     this.wire = wire;
-    wire.onopen = () => this.greet();
-    wire.onmessage = (event) => this.hear(String(event.data));
-    wire.onclose = (event) => {
-      if (this.wire === wire) this.lose(event.code);
+    // One that was given up may still open or tell something: that is nobody's business any more.
+    const heeded = (work: () => void): void => {
+      if (this.wire === wire) work();
     };
+    wire.onopen = () => heeded(() => this.greet());
+    wire.onmessage = (event) => heeded(() => this.hear(String(event.data)));
+    wire.onclose = (event) => heeded(() => this.lose(event.code));
+    this.expect(PATIENCE);
+  }
+
+  private send(message: Asked): void {
+    if (this.wire?.readyState === OPEN) this.wire.send(JSON.stringify(message));
   }
 
   private hear(frame: string): void {
@@ -106,7 +113,7 @@ export class Line {
     if (answer.type === "welcome") {
       this.attempts = 0;
       this.become("open");
-      for (const message of this.unanswered.values()) this.wire?.send(JSON.stringify(message));
+      for (const message of this.unanswered.values()) this.send(message);
     }
     if (answer.type === "accepted" || answer.type === "refused") this.settle(answer.key);
     this.listener.heard(answer);
@@ -116,22 +123,31 @@ export class Line {
   private feelPulse(): void {
     clearTimeout(this.pulse);
     this.pulse = setTimeout(() => {
-      this.wire?.send(JSON.stringify({ type: "ping" }));
-      this.pulse = setTimeout(() => this.wire?.close(), PATIENCE / 2);
+      this.send({ type: "ping" });
+      this.expect(PATIENCE / 2);
     }, PATIENCE / 2);
   }
 
-  private lose(code: number): void {
+  /** Give the line up unless something is heard in time. Its own end may take minutes to be told. */
+  private expect(milliseconds: number): void {
     clearTimeout(this.pulse);
-    if (code === FINAL) {
-      this.ended = true;
-      this.become("refused");
-      return;
-    }
-    this.become("lost");
-    const wait = WAITS[Math.min(this.attempts, WAITS.length - 1)] ?? 8000;
+    this.pulse = setTimeout(() => this.lose(), milliseconds);
+  }
+
+  private lose(code?: number): void {
+    this.drop();
+    if (code === FINAL) return this.become("refused");
+    const wait = WAITS[Math.min(this.attempts, WAITS.length - 1)]!;
     this.attempts += 1;
     this.timer = setTimeout(() => this.connect(), wait * (0.7 + 0.6 * Math.random()));
+    this.become("lost");
+  }
+
+  private drop(): void {
+    const { wire } = this;
+    this.wire = null;
+    clearTimeout(this.pulse);
+    wire?.close();
   }
 
   private become(condition: Condition): void {

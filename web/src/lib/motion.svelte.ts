@@ -62,7 +62,8 @@ function fly(root: HTMLElement, before: Spots): void {
   for (const [piece, { node, box }] of now) {
     const from = before.get(piece)?.box ?? zone(node.dataset.from);
     if (!from) start(node, [{ opacity: 0 }, { opacity: 1 }]);
-    else if (Math.abs(from.x - box.x) + Math.abs(from.y - box.y) > 2) start(node, [away(from, box), { transform: "none" }]);
+    else if (Math.abs(from.x - box.x) + Math.abs(from.y - box.y) > 2)
+      start(node, [away(from, box), { transform: "none" }]);
   }
   for (const [piece, { node, box }] of before) {
     const target = now.has(piece) ? undefined : zone(node.dataset.into);

@@ -30,9 +30,7 @@ export function identify(before: readonly Piece[], now: readonly Place[], next: 
   return now.map((place, at) => {
     const known = result[at];
     if (known) return known;
-    const came =
-      gone.get(place.kind)?.shift() ??
-      (place.kind === UNKNOWN ? any(gone) : gone.get(UNKNOWN)?.shift());
+    const came = gone.get(place.kind)?.shift() ?? (place.kind === UNKNOWN ? any(gone) : gone.get(UNKNOWN)?.shift());
     return { ...place, id: came?.id ?? next() };
   });
 }

@@ -14,32 +14,6 @@ const SOUNDS: Record<Sound, (number | undefined)[]> = {
   trouble: [0.5, 0, 160, 0.01, 0.06, 0.12, 2, 0.8],
 };
 
-/** What kinds of events sound like. */
-const OF: Record<string, Sound> = {
-  bid: "card",
-  deal: "card",
-  drop: "card",
-  draw: "card",
-  take: "card",
-  vuelta: "card",
-  manos: "card",
-  fuera: "card",
-  crate: "crate",
-  stash: "crate",
-  seguridad: "crate",
-  won: "crate",
-  place: "crate",
-  ambush: "crate",
-  die: "die",
-  move: "die",
-  accept: "coin",
-  ambushed: "coin",
-  arrive: "coin",
-  race_won: "caramba",
-  caramba: "caramba",
-  over: "caramba",
-};
-
 /** Make a sound, if sounds are wanted and the browser lets us: before the first touch it does not. */
 export function play(sound: Sound): void {
   if (!settings.sound || !navigator.userActivation?.hasBeenActive) return;
@@ -47,7 +21,8 @@ export function play(sound: Sound): void {
   void import("zzfx").then(({ zzfx }) => zzfx(...SOUNDS[sound])).catch(() => {});
 }
 
-/** The sound of what happened: the last thing that has one. */
-export function soundOf(kinds: readonly string[]): Sound | undefined {
-  return kinds.map((kind) => OF[kind]).findLast((sound) => sound !== undefined);
+/** The sound of what happened, by the kinds of events: the last thing that has one. The end of a game always has. */
+export function soundOf(kinds: readonly string[], sounds: Readonly<Record<string, Sound>>): Sound | undefined {
+  const all: Record<string, Sound> = { ...sounds, over: "caramba" };
+  return kinds.map((kind) => all[kind]).findLast((sound) => sound !== undefined);
 }

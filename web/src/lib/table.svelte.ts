@@ -7,7 +7,7 @@ import { choices, type Choice } from "./legal";
 import { Line, type Condition, type Wire } from "./line";
 import { stillness } from "./motion.svelte";
 import type { Scene } from "./scene";
-import { play, soundOf } from "./sound";
+import { play, soundOf, type Sound } from "./sound";
 import { language } from "./words.svelte";
 
 /** So many pieces of news behind, nobody wants to see each. */
@@ -62,21 +62,22 @@ export class TableState {
   /** News that has come and is not shown yet: nobody answers to what is past. */
   private queue = $state.raw<News[]>([]);
   readonly busy = $derived(
-    this.pending !== null ||
-      this.resting ||
-      this.coming !== null ||
-      this.queue.length > 0 ||
-      this.condition !== "open",
+    this.pending !== null || this.resting || this.coming !== null || this.queue.length > 0 || this.condition !== "open",
   );
   number = 0;
   private showing = false;
   private line: Line;
 
-  constructor(readonly id: string, open: () => Wire) {
+  constructor(
+    readonly id: string,
+    open: () => Wire,
+    /** By game: what its kinds of events sound like. */
+    private readonly sounds: (game: string) => Readonly<Record<string, Sound>> = () => ({}),
+  ) {
     this.line = new Line(open, {
       heard: (answer) => this.hear(answer),
       changed: (condition) => (this.condition = condition),
-      have: () => (this.view ? this.number : null),
+      have: () => (this.steps > NOTHING && this.view ? this.number : null),
       language,
     });
   }
@@ -115,7 +116,7 @@ export class TableState {
   /** Speak the language of the page; the log begins anew. */
   relearn(): void {
     this.steps = NOTHING;
-    this.line.greet(null);
+    this.line.greet();
   }
 
   /** Ask for the part of the log before the one there is. */
@@ -233,7 +234,7 @@ export class TableState {
     this.tell(news);
     this.view = news.view;
     this.phrases = news.phrases;
-    this.learn(news.table);
+    if (news.table) this.learn(news.table);
     this.pending = null;
     this.coming = null;
     if (news.events.some((told) => told.seat === this.you)) this.refusal = null;
@@ -249,7 +250,8 @@ export class TableState {
 
   private sound(news: News): void {
     const mine = news.view.actor !== null && news.view.actor === this.you;
-    const sound = soundOf(news.events.map((told) => told.kind)) ?? (mine ? "turn" : undefined);
+    const kinds = news.events.map((told) => told.kind);
+    const sound = soundOf(kinds, this.sounds(news.table.game)) ?? (mine ? "turn" : undefined);
     if (sound) play(sound);
   }
 }

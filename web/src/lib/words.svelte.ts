@@ -43,7 +43,9 @@ const CATEGORIES = ["zero", "one", "two", "few", "many", "other"];
 /** Which of so many plural forms a number takes: catalogues list them in the order of their categories. */
 function form(n: number, many: number): number {
   const rules = new Intl.PluralRules(state.language);
-  const used = CATEGORIES.filter((category) => (rules.resolvedOptions().pluralCategories as string[]).includes(category));
+  const used = CATEGORIES.filter((category) =>
+    (rules.resolvedOptions().pluralCategories as string[]).includes(category),
+  );
   return Math.min(used.indexOf(rules.select(n)), many - 1);
 }
 

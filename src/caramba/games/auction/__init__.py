@@ -3,10 +3,11 @@
 from pathlib import Path
 
 from caramba.games.auction.actions import ACTIONS, NOTATION, OUTCOMES, vocabulary
+from caramba.games.auction.events import event
 from caramba.games.auction.rules import actor, apply, chances, draw, legal, outcome
 from caramba.games.auction.state import CARDS, ENDS, OPTIONS, STATE, setup
 from caramba.games.auction.text import describe, say, tell, why_not
-from caramba.games.auction.view import FEATURES, events, observe, resample, view
+from caramba.games.auction.view import FEATURES, brings, observe, phase, resample, view
 from caramba.games.contract import Game, Window, marked
 
 WINDOWS = (Window("fuera", marked("Fuera, just before the bids"), "hold", ask=True, secret=True),)
@@ -35,7 +36,9 @@ GAME = Game(
     setup=setup,
     vocabulary=vocabulary,
     view=view,
-    events=events,
+    event=event,
+    phase=phase,
+    brings=brings,
     describe=describe,
     tell=tell,
     say=say,

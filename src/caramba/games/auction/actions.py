@@ -4,12 +4,13 @@ Players' actions and chance outcomes are numbered apart. A number that stands fo
 crate is its kind's place in the variant's deck or sack, so the numbers are the same for all.
 """
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from caramba.games.auction.components import LETTERS
 from caramba.games.auction.components import SPECIALS as SPECIAL_NAMES
 from caramba.games.auction.state import CARDS, CRATE_KINDS, GOODS, SEATS, SPECIALS
+from caramba.games.bags import MOST
 from caramba.games.contract import CHANCE, Action, Wordlist, marked
 
 BID = 0  # + card * BID_STEP + good
@@ -37,22 +38,34 @@ NOTATION = marked(
 )
 
 
-def names_of_pieces(s: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
+Names = tuple[str, ...]
+
+
+def names_of_pieces(s: Any) -> tuple[Names, Names]:
     """The kinds of cards (g3a4) and of crates (g3) in notation; empty for an unused kind."""
-    return _names_of_pieces(s.card_value.tobytes(), s.crate_good.tobytes(), s.crate_value.tobytes())
+    cards = tuple(map(tuple, s.card_value))
+    return _names_of_pieces(cards, tuple(s.crate_good), tuple(s.crate_value))
 
 
 @cache
 def _names_of_pieces(
-    card_values: bytes, crate_goods: bytes, crate_values: bytes
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    cards = (_card(card_values[at : at + GOODS]) for at in range(0, CARDS * GOODS, GOODS))
-    crates = zip(crate_goods, crate_values, strict=True)
-    return tuple(cards), tuple(f"{LETTERS[g]}{value}" if value else "" for g, value in crates)
+    card_values: tuple[tuple[int, ...], ...], goods: tuple[int, ...], values: tuple[int, ...]
+) -> tuple[Names, Names]:
+    crates = zip(goods, values, strict=True)
+    return (
+        tuple(map(_card, card_values)),
+        tuple(f"{LETTERS[good]}{value}" if value else "" for good, value in crates),
+    )
 
 
-def _card(values: bytes) -> str:
+def _card(values: tuple[int, ...]) -> str:
     return "".join(f"{good}{v}" for good, v in zip(LETTERS, values, strict=True) if v)
+
+
+@lru_cache(10_000)
+def named(names: Names, bag: int) -> Names:
+    """The pieces of a bag by name, such as g3 g3 g4."""
+    return tuple(name for kind, name in enumerate(names) for _ in range(bag >> 4 * kind & MOST))
 
 
 def _action(do: str, **parts: str | int) -> Action | None:

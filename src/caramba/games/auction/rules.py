@@ -31,13 +31,15 @@ from caramba.games.auction.state import (
     End,
     Phase,
     Special,
+    What,
 )
 from caramba.games.bags import MOST, first_kind, kinds_in, many, one, total, weigh, without
 from caramba.games.bags import draw as draw_from
 from caramba.games.chance import below
 from caramba.games.compiled import compiled, no_such_phase
 from caramba.games.contract import CHANCE, OVER
-from caramba.games.masks import allow, allow_bits
+from caramba.games.masks import allow, allow_bits, lowest
+from caramba.games.paper import tell
 
 MUCH = 100
 """More than any crate is worth."""
@@ -191,6 +193,7 @@ def apply_first(s, a):
     s.first = a - FIRST
     s.seat = 0
     s.phase = Phase.SPECIALS
+    tell(s, What.FIRST, s.first)
 
 
 @compiled
@@ -227,6 +230,7 @@ def is_dealt(s, special):
 def apply_special(s, a):
     """A07: one each; with fewer than four players the others are set aside unseen."""
     s.special[s.seat] = a - SPECIAL - int(s.seat) * SPECIALS
+    tell(s, What.SPECIAL, s.seat, s.special[s.seat])
     s.seat = left_of(s, s.seat)
     if s.seat == 0:
         s.phase = Phase.HANDS
@@ -247,6 +251,7 @@ def take_from_pile(s, a):
     s.pile[s.seat] -= one(c)
     s.hand[s.seat] += one(c)
     s.due -= 1
+    tell(s, What.DEAL, s.seat, c)
     if s.pile[s.seat] == 0:
         rebuild_pile(s, s.seat)
 
@@ -255,8 +260,10 @@ def take_from_pile(s, a):
 def rebuild_pile(s, p):
     """A32: the discards become the pile. With the pile out, everybody can tell the hand."""
     s.known[p] = s.hand[p]
-    s.pile[p] += s.discard[p]
-    s.discard[p] = 0
+    if s.discard[p]:
+        s.pile[p] += s.discard[p]
+        s.discard[p] = 0
+        tell(s, What.REBUILT, p)
 
 
 @compiled
@@ -278,6 +285,7 @@ def apply_hands(s, a):
 def open_turn(s):
     """A turn begins with new crates."""
     s.turn += 1
+    tell(s, What.TURN, s.first, s.turn)
     open_crates(s)
 
 
@@ -321,6 +329,7 @@ def apply_crate(s, a):
     """A10: one crate at a time into the centre."""
     s.sack -= one(a - CRATE)
     s.centre += one(a - CRATE)
+    tell(s, What.CRATE, NONE, a - CRATE)
     open_crates(s)
 
 
@@ -368,8 +377,10 @@ def apply_fuera(s, a):
         s.protected_seat = s.seat
         s.protected_good = a - FUERA
         play_special(s, s.seat)
+        tell(s, What.FUERA, s.seat, s.protected_good)
         open_bids(s)
     else:
+        tell(s, What.HOLD, s.seat)
         ask_next_for_fuera(s)
 
 
@@ -420,10 +431,12 @@ def apply_bids(s, a):
     """A16-A20, A39, A40."""
     if a == MANOS:
         play_special(s, s.seat)
+        tell(s, What.MANOS, s.seat)
         loot(s)
         return
     if a == PASS:
         s.passed[s.seat] = 1
+        tell(s, What.PASS, s.seat)
     elif a >= VUELTA:
         take_back_discard(s, a - VUELTA)
     else:
@@ -439,6 +452,7 @@ def lay_card(s, c, good):
     s.bid[p][good] += one(c)
     if many(int(s.known[p]), c):
         s.known[p] -= one(c)
+    tell(s, What.BID, p, c, good)
 
 
 @compiled
@@ -449,6 +463,7 @@ def take_back_discard(s, c):
     s.discard[p] -= one(c)
     s.hand[p] += one(c)
     s.known[p] += one(c)
+    tell(s, What.VUELTA, p, c)
 
 
 @compiled
@@ -461,6 +476,7 @@ def ask_next_for_bid(s):
             if s.hand[s.seat] or s.special[s.seat] != NONE:
                 return
             s.passed[s.seat] = 1  # A22: nothing left to play
+            tell(s, What.NOTHING_LEFT, s.seat)
     loot(s)
 
 
@@ -479,25 +495,45 @@ def loot(s):
 @compiled
 def settle(s, good):
     """A25, A26, A28: the highest total wins; a tie sends the crates to the centre."""
-    winner = leader_of(s, good)
-    give_crates(s, good, winner)
+    best, leaders = highest(s, good)
+    winner = alone(leaders)
+    crates = give_crates(s, good, winner)
+    cards = 0 if winner == NONE else s.bid[winner][good]
     for p in range(s.players):
         clear_bid(s, p, good, p == winner)
+    if winner != NONE:
+        tell(s, What.WON, winner, good, best, crates, cards)
+    elif best:
+        tell(s, What.TIE, NONE, good, best, crates, leaders)
+    else:
+        tell(s, What.UNWANTED, NONE, good, best)
+
+
+@compiled
+def highest(s, good):
+    """A24, A25: the highest total for a good, and whose it is as bits."""
+    best = 0
+    leaders = 0
+    for p in range(s.players):
+        value = offer(s, p, good)
+        if value > best:
+            best = value
+            leaders = 0
+        if value == best:
+            leaders |= 1 << p
+    return best, leaders
+
+
+@compiled
+def alone(leaders):
+    """A26, A28: the one who leads; NONE if two do, or all because nobody bids."""
+    return NONE if leaders & (leaders - 1) else lowest(leaders)
 
 
 @compiled
 def leader_of(s, good):
     """A25, A26, A28: who is alone in having the highest total; NONE if nobody is."""
-    leader = NONE
-    best = 0
-    for p in range(s.players):
-        value = offer(s, p, good)
-        if value > best:
-            leader = p
-            best = value
-        elif value == best:  # two tie, all tie
-            leader = NONE
-    return leader
+    return alone(highest(s, good)[1])
 
 
 @compiled
@@ -526,18 +562,22 @@ def bonus(s, p, good):
 
 @compiled
 def give_crates(s, good, winner):
-    """A25, A28: all crates of a good that are not protected go to the winner, or the centre."""
+    """A25, A28: the others' crates of a good that are not protected go to the winner, with
+    those of the centre, or else into it. Return what changes hands.
+    """
     wanted = int(s.of_good[good])
-    found = s.centre & wanted
-    s.centre &= ~wanted
+    moved = 0
     for p in range(s.players):
-        if not is_protected(s, p, good):
-            found += s.in_play[p] & wanted
+        if p != winner and not is_protected(s, p, good):
+            moved += s.in_play[p] & wanted
             s.in_play[p] &= ~wanted
     if winner == NONE:
-        s.centre += found
+        s.centre += moved
     else:
-        s.in_play[winner] += found
+        moved += s.centre & wanted
+        s.centre &= ~wanted
+        s.in_play[winner] += moved
+    return moved
 
 
 @compiled
@@ -596,9 +636,12 @@ def apply_stash(s, a):
         play_special(s, s.seat)
         s.safe_left = SAFE
         s.phase = Phase.SEGURIDAD
+        tell(s, What.SEGURIDAD, s.seat)
         return
     if a != KEEP:
         turn_over(s, a - STASH)
+    else:
+        tell(s, What.KEEP, s.seat)
     ask_next_for_stash(s)
 
 
@@ -607,6 +650,7 @@ def turn_over(s, k):
     """A29: face down, and safe for good."""
     s.in_play[s.seat] -= one(k)
     s.stash[s.seat] += one(k)
+    tell(s, What.STASH, s.seat, k)
 
 
 @compiled
@@ -632,10 +676,11 @@ def apply_seguridad(s, a):
     """A43."""
     if a == DONE:
         s.safe_left = 0
+        tell(s, What.DONE, s.seat)
         ask_next_for_stash(s)
     else:
-        turn_over(s, a - STASH)
         s.safe_left -= s.crate_value[a - STASH]
+        turn_over(s, a - STASH)
 
 
 # Draw
@@ -693,6 +738,7 @@ def finish(s, end):
     """A13, A37: the game is over."""
     s.end = end
     s.phase = Phase.OVER
+    tell(s, What.OVER, NONE, end)
 
 
 @compiled

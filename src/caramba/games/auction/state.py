@@ -53,6 +53,33 @@ class End(IntEnum):
 
 ENDS = ("sack", "turns")
 
+
+class What(IntEnum):
+    """What can happen that is told; events.py says with which facts."""
+
+    FIRST = 0
+    SPECIAL = 1
+    DEAL = 2
+    TURN = 3
+    CRATE = 4
+    HOLD = 5
+    FUERA = 6
+    BID = 7
+    PASS = 8
+    NOTHING_LEFT = 9
+    MANOS = 10
+    VUELTA = 11
+    WON = 12
+    TIE = 13
+    UNWANTED = 14
+    STASH = 15
+    KEEP = 16
+    SEGURIDAD = 17
+    DONE = 18
+    REBUILT = 19
+    OVER = 20
+
+
 STATE = np.dtype(
     (
         np.record,

@@ -5,6 +5,7 @@ do not. `words` is the message catalogue; the English text is the key.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from gettext import NullTranslations
 from typing import Any
 
@@ -82,6 +83,11 @@ OVER = {
 
 def say(view: AuctionView, action: Action, words: NullTranslations) -> str:
     """A choice in a short phrase."""
+    return _phrase(action, words)
+
+
+@lru_cache(10_000)
+def _phrase(action: Action, words: NullTranslations) -> str:
     form = action.form
     parts = {**form, "good": _the_good(form.get("good"), words), "value": _value(form)}
     return words.gettext(CHOICES[str(form["do"])]).format(**parts)

@@ -1,35 +1,36 @@
 """What a seat may know of the Auction: as a view, as numbers, and as other possible worlds."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 import numpy as np
 
-from caramba.games.auction.actions import names_of_pieces
+from caramba.games.auction import rules
+from caramba.games.auction.actions import Names, named, names_of_pieces
 from caramba.games.auction.components import LETTERS
 from caramba.games.auction.components import SPECIALS as SPECIAL_NAMES
-from caramba.games.auction.rules import bonus, lay_card, offer
+from caramba.games.auction.rules import offer
 from caramba.games.auction.state import (
     CARDS,
     CRATE_KINDS,
-    ENDS,
     GOODS,
     NONE,
     SEATS,
     SPECIALS,
     Phase,
 )
-from caramba.games.bags import MOST, draw, many, one, total
+from caramba.games.bags import draw, many, one, total
 from caramba.games.chance import pick
 from caramba.games.compiled import compiled
-from caramba.games.contract import UNKNOWN, Action, Event, View, plain
+from caramba.games.contract import UNKNOWN, Action, View, seats
+from caramba.games.paper import on_paper, once
+
+paper = on_paper(rules)
 
 # As a view: built by adding what is known.
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Lot:
+class Lot(msgspec.Struct, frozen=True, kw_only=True):
     """One good before one player: the cards bid on it, the crates in play, what they make."""
 
     bids: tuple[str, ...]
@@ -39,13 +40,13 @@ class Lot:
     protected: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Band:
+class Band(msgspec.Struct, frozen=True, kw_only=True):
     """One player's side of the table."""
 
     hand: tuple[str, ...]
     special: str | None
-    """None once it is played."""
+    """None before it is dealt, and once it is played."""
+    special_played: bool
     lots: dict[str, Lot]
     stash: tuple[str, ...]
     points: int | None
@@ -55,8 +56,14 @@ class Band:
     passed: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AuctionView(View):
+class Lead(msgspec.Struct, frozen=True, kw_only=True):
+    """Who would win a good now: alone, or several who tie; nobody where nothing is bid."""
+
+    total: int
+    seats: tuple[int, ...]
+
+
+class AuctionView(View, frozen=True, kw_only=True):
     """The table as one seat sees it."""
 
     phase: str
@@ -73,169 +80,103 @@ class AuctionView(View):
     gone: tuple[str, ...]
     """Special cards that have been played."""
     bands: tuple[Band, ...]
+    leads: dict[str, Lead]
+    """By good, as long as there are bids to come."""
+
+
+def phase(s: Any) -> str:
+    """What the next step is about."""
+    return Phase(s.phase).name.lower()
 
 
 def view(s: Any, eyes: frozenset[int], **common: Any) -> AuctionView:
-    """The table as someone who sees the secrets of the seats in `eyes`."""
-    t = _table(s)
+    """The table as someone who sees the secrets of the seats in `eyes`; the state on paper."""
+    cards, crates = names_of_pieces(s)
+    lots = _lots(s)
     return AuctionView(
         **common,
-        phase=Phase(t.phase).name.lower(),
-        turn=t.turn,
-        max_turns=t.max_turns,
-        first=None if t.phase == Phase.FIRST else t.first,
-        first_round=bool(t.first_round and t.phase == Phase.BIDS),
-        safe_left=t.safe_left,
-        centre=_named(t.crates, t.centre),
-        sack=_named(t.crates, t.sack),
-        gone=tuple(name for name, gone in zip(SPECIAL_NAMES, t.gone, strict=True) if gone),
-        bands=tuple(_band(t, p, p in eyes) for p in range(t.players)),
+        phase=phase(s),
+        turn=s.turn,
+        max_turns=s.max_turns,
+        first=None if s.phase == Phase.FIRST else s.first,
+        first_round=bool(s.first_round and s.phase == Phase.BIDS),
+        safe_left=s.safe_left,
+        centre=named(crates, s.centre),
+        sack=named(crates, s.sack),
+        gone=tuple(name for name, gone in zip(SPECIAL_NAMES, s.gone, strict=True) if gone),
+        bands=tuple(_band(s, p, p in eyes, cards, crates, lots[p]) for p in range(s.players)),
+        leads=_leads(s),
     )
 
 
-def _table(s: Any) -> Any:
-    """The state as plain numbers and lists, with names of cards and crates, and totals."""
-    t = plain(s)
-    t.cards, t.crates = names_of_pieces(s)
-    standing = np.zeros((2, SEATS, GOODS), np.int64)
-    stand(s, standing)
-    t.offer, t.bonus = standing.tolist()
-    return t
+@once
+def _leads(s: Any) -> dict[str, Lead]:
+    if s.phase not in (Phase.FUERA, Phase.BIDS):
+        return {}
+    highest = {letter: paper.highest(s, good) for good, letter in enumerate(LETTERS)}
+    return {
+        letter: Lead(total=total, seats=tuple(seats(s, leaders)) if total else ())
+        for letter, (total, leaders) in highest.items()
+    }
 
 
-@compiled
-def stand(s, out):
-    """Everybody's totals and bonuses for each good."""
-    for p in range(s.players):
-        for good in range(GOODS):
-            out[0][p][good] = offer(s, p, good)
-            out[1][p][good] = bonus(s, p, good)
+@once
+def _lots(s: Any) -> list[dict[str, Lot]]:
+    cards, crates = names_of_pieces(s)
+    return [
+        {letter: _lot(s, p, good, cards, crates) for good, letter in enumerate(LETTERS)}
+        for p in range(s.players)
+    ]
 
 
-def _named(names: Sequence[str], bag: int) -> tuple[str, ...]:
-    """Pieces by name, such as g3 g3 g4."""
-    return tuple(name for kind, name in enumerate(names) for _ in range(bag >> 4 * kind & MOST))
-
-
-def _band(t: Any, p: int, seen: bool) -> Band:
-    counted = seen or t.phase == Phase.OVER  # A35: at the end the stashes are turned up
-    stash = _named(t.crates, t.stash[p])
+def _band(s: Any, p: int, seen: bool, cards: Names, crates: Names, lots: dict[str, Lot]) -> Band:
+    counted = seen or s.phase == Phase.OVER  # A35: at the end the stashes are turned up
+    stash = named(crates, s.stash[p])
     return Band(
-        hand=_hand(t, p, seen),
-        special=_special(t, p, seen),
-        lots={letter: _lot(t, p, good) for good, letter in enumerate(LETTERS)},
+        hand=_hand(s, p, seen, cards),
+        special=_special(s, p, seen),
+        special_played=s.special[p] == NONE and s.phase > Phase.SPECIALS,
+        lots=lots,
         stash=stash if counted else (UNKNOWN,) * len(stash),
-        points=sum(int(crate[1]) for crate in stash) if counted else None,
-        pile=int(total(t.pile[p])),
-        discards=_named(t.cards, t.discard[p]),
-        passed=bool(t.passed[p] and t.phase == Phase.BIDS),
+        points=paper.stashed_value(s, p) if counted else None,
+        pile=paper.total(s.pile[p]),
+        discards=named(cards, s.discard[p]),
+        passed=bool(s.passed[p] and s.phase == Phase.BIDS),
     )
 
 
-def _hand(t: Any, p: int, seen: bool) -> tuple[str, ...]:
+def _hand(s: Any, p: int, seen: bool, cards: Names) -> tuple[str, ...]:
     """All cards for the owner; for others those they know to be there, and how many more."""
     if seen:
-        return _named(t.cards, t.hand[p])
-    known = _named(t.cards, t.known[p])
-    unknown = int(total(t.hand[p])) - len(known)
-    return known + (UNKNOWN,) * unknown
+        return named(cards, s.hand[p])
+    known = named(cards, s.known[p])
+    unseen: int = paper.total(s.hand[p]) - len(known)
+    return known + (UNKNOWN,) * unseen
 
 
-def _special(t: Any, p: int, seen: bool) -> str | None:
-    if t.special[p] == NONE:
+def _special(s: Any, p: int, seen: bool) -> str | None:
+    if s.special[p] == NONE:
         return None
-    return SPECIAL_NAMES[t.special[p]] if seen else UNKNOWN
+    return SPECIAL_NAMES[s.special[p]] if seen else UNKNOWN
 
 
-def _lot(t: Any, p: int, good: int) -> Lot:
+def _lot(s: Any, p: int, good: int, cards: Names, crates: Names) -> Lot:
     return Lot(
-        bids=_named(t.cards, t.bid[p][good]),
-        crates=_of_good(t, t.in_play[p], good),
-        bonus=t.bonus[p][good],
-        total=t.offer[p][good],
-        protected=(t.protected_seat, t.protected_good) == (p, good),
+        bids=named(cards, s.bid[p][good]),
+        crates=named(crates, s.in_play[p] & s.of_good[good]),
+        bonus=paper.bonus(s, p, good),
+        total=paper.offer(s, p, good),
+        protected=paper.is_protected(s, p, good),
     )
 
 
-def _of_good(t: Any, bag: int, good: int) -> tuple[str, ...]:
-    return _named(t.crates, bag & t.of_good[good])
-
-
-# As events: the step itself, then what followed from it.
-
-
-def events(before: Any, step: Action, after: Any) -> Iterator[Event]:
-    """What the table is told of one step."""
-    yield _step_event(before, step)
-    if before.phase == Phase.BIDS:
-        yield from _forced_passes(before, step, after)
-        if after.phase != Phase.BIDS or after.turn > before.turn:
-            yield from _loot(_table(_as_bids_closed(before, step)))
-    if before.phase == Phase.DRAW or after.phase == Phase.DRAW:
-        yield from _rebuilt_piles(before, after)
-    if after.turn > before.turn:
-        yield Event("turn", int(after.first), {"turn": int(after.turn)})
-    if after.phase == Phase.OVER:
-        yield Event("over", None, {"end": ENDS[after.end - 1]})
-
-
-def _step_event(before: Any, step: Action) -> Event:
-    """The step, with what only its owner sees of it apart."""
-    parts = dict(step.form)
-    kind = str(parts.pop("do"))
-    if kind in ("deal", "special"):
-        return Event(kind, int(parts["seat"]), {}, {"card": parts["card"]})
-    seat = parts.pop("seat", None if kind == "crate" else int(before.seat))
-    return Event(kind, int(seat) if seat is not None else None, parts)
-
-
-def _forced_passes(before: Any, step: Action, after: Any) -> Iterator[Event]:
-    """A22: those who had nothing left to play."""
-    for p in range(int(before.players)):
-        passed_now = after.passed[p] and not before.passed[p]
-        if passed_now and not (p == before.seat and step.text == "pass"):
-            yield Event("nothing_left", p)
-
-
-def _as_bids_closed(before: Any, step: Action) -> Any:
-    """The state when the loot began: a last card may have closed the bids."""
-    closed = before.copy()
-    if step.form["do"] == "bid":
-        cards, _ = names_of_pieces(before)
-        lay_card(closed, cards.index(step.form["card"]), LETTERS.index(str(step.form["good"])))
-    return closed
-
-
-def _loot(t: Any) -> Iterator[Event]:
-    """A25-A28, good by good, as it stood when the bids closed."""
-    for good, letter in enumerate(LETTERS):
-        best = max(t.offer[p][good] for p in range(t.players))
-        leaders = [p for p in range(t.players) if t.offer[p][good] == best]
-        facts = {"good": letter, "total": best}
-        if best == 0:
-            yield Event("unwanted", None, facts)
-        elif len(leaders) > 1:
-            lost = _can_be_lost(t, good, range(t.players))
-            yield Event("tie", None, {**facts, "seats": leaders, "crates": lost})
-        else:
-            (winner,) = leaders
-            rivals = [p for p in range(t.players) if p != winner]
-            crates = [*_of_good(t, t.centre, good), *_can_be_lost(t, good, rivals)]
-            cards = list(_named(t.cards, t.bid[winner][good]))
-            yield Event("won", winner, {**facts, "crates": crates, "discards": cards})
-
-
-def _can_be_lost(t: Any, good: int, seats: Iterable[int]) -> list[str]:
-    """The crates of a good in play before these players, but for protected ones."""
-    lots = (_lot(t, p, good) for p in seats)
-    return [crate for lot in lots if not lot.protected for crate in lot.crates]
-
-
-def _rebuilt_piles(before: Any, after: Any) -> Iterator[Event]:
-    """A32: whose discards have become a new pile."""
-    for p in range(int(before.players)):
-        if before.discard[p] and not after.discard[p]:
-            yield Event("rebuilt", p)
+def brings(view: AuctionView, action: Action) -> dict[str, int]:
+    """What a card counts for the good that it is bid on, and the total that it makes (A24)."""
+    if action.form["do"] != "bid":
+        return {}
+    card, good = str(action.form["card"]), str(action.form["good"])
+    value = int(card[card.index(good) + 1])
+    return {"value": value, "total": view.bands[view.actor or 0].lots[good].total + value}
 
 
 # As numbers. Seats are counted from the viewer's own; a spectator counts from seat 0.

@@ -3,10 +3,11 @@
 from pathlib import Path
 
 from caramba.games.cards.actions import ACTIONS, NOTATION, OUTCOMES, vocabulary
+from caramba.games.cards.events import event
 from caramba.games.cards.rules import actor, apply, chances, draw, legal, outcome
 from caramba.games.cards.state import CARDS, ENDS, OPTIONS, STATE, setup
 from caramba.games.cards.text import describe, say, tell, why_not
-from caramba.games.cards.view import FEATURES, events, observe, resample, view
+from caramba.games.cards.view import FEATURES, brings, observe, phase, resample, view
 from caramba.games.contract import Game
 
 GAME = Game(
@@ -33,7 +34,10 @@ GAME = Game(
     setup=setup,
     vocabulary=vocabulary,
     view=view,
-    events=events,
+    event=event,
+    phase=phase,
+    brings=brings,
+    few_points_win=True,
     describe=describe,
     tell=tell,
     say=say,

@@ -7,7 +7,7 @@ Caramba. A card that one takes from the table is numbered by its place in the so
 that lies there. That makes 38 actions, whatever the cards; the texts name the cards.
 """
 
-from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 from caramba.games.cards.components import HAND, JOKERS, RANKS, SUITS
@@ -40,16 +40,24 @@ def cards_of(bits: int) -> list[int]:
     return [card for card in range(CARDS) if bits >> card & 1]
 
 
+@lru_cache(10_000)
 def names_of(bits: int) -> tuple[str, ...]:
     """The cards of a set in notation, sorted."""
     return tuple(NAMES[card] for card in cards_of(bits))
+
+
+@lru_cache(10_000)
+def set_of(names: str) -> int:
+    """The set of some cards in notation, such as 5s 6c 7s."""
+    return sum(1 << NUMBERS[name.lower()] for name in names.split())
 
 
 def _step(**form: str | int) -> Action:
     return Action(" ".join(map(str, form.values())), form)
 
 
-def _drop(cards: Iterable[int]) -> Action:
+@lru_cache(10_000)
+def _drop(cards: tuple[int, ...]) -> Action:
     return _step(do="drop", cards=" ".join(NAMES[card] for card in cards))
 
 
@@ -84,7 +92,7 @@ class Actions:
         choice = number - DROP
         if choice >> len(self.hand):
             return None
-        return _drop(card for place, card in enumerate(self.hand) if choice >> place & 1)
+        return _drop(tuple(card for place, card in enumerate(self.hand) if choice >> place & 1))
 
     def _lies(self, place: int) -> bool:
         return place < len(self.table)
@@ -100,7 +108,7 @@ class Actions:
         if not names or len(cards) < len(names):
             return None
         if do == "drop":
-            return _drop(sorted(cards)), self._choice(cards)
+            return _drop(tuple(sorted(cards))), self._choice(cards)
         if do == "take" and len(cards) == 1:
             (card,) = cards
             place = TAKE + self.table.index(card) if card in self.table else None

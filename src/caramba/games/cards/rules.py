@@ -7,11 +7,12 @@ share, `a | b` both together, and `a & ~b` what is left of one without the other
 
 from caramba.games.cards.actions import CARAMBA, CARD, DROP, FIRST, TAKE, TAKE_PILE
 from caramba.games.cards.components import BLACK, HAND, POINTS
-from caramba.games.cards.state import ALL_JOKERS, CARDS, KNIGHT, NONE, End, Phase
+from caramba.games.cards.state import ALL_JOKERS, CARDS, KNIGHT, NONE, End, Phase, What
 from caramba.games.chance import below
 from caramba.games.compiled import compiled, no_such_phase
 from caramba.games.contract import CHANCE, OVER
 from caramba.games.masks import allow, allow_bits, allow_range, forbid, lowest, nth_bit, ones
+from caramba.games.paper import tell
 
 MANY = 10_000
 """More points than anybody can have."""
@@ -166,6 +167,7 @@ def chances_first(s, weights):
 def apply_first(s, a):
     """C04: this seat begins the first deal."""
     s.beginner = a - FIRST
+    tell(s, What.FIRST, s.beginner)
     open_deal(s)
 
 
@@ -175,6 +177,7 @@ def open_deal(s):
     s.phase = Phase.DEAL
     s.lap = 1
     s.seat = s.beginner
+    tell(s, What.NEW_DEAL, s.beginner, s.deal)
 
 
 @compiled
@@ -189,6 +192,7 @@ def chances_card(s, weights):
 def apply_deal(s, a):
     """C03: until everybody has five."""
     give_from_pile(s, a - CARD)
+    tell(s, What.DEAL, s.seat, a - CARD)
     s.seat = left_of(s, s.seat)
     if ones(s.hand[s.seat]) == HAND:
         open_turn(s)
@@ -345,6 +349,7 @@ def apply_discard(s, a):
     s.known[s.seat] &= ~cards
     s.laid = cards
     s.phase = Phase.TAKE
+    tell(s, What.DROP, s.seat, cards)
 
 
 @compiled
@@ -381,12 +386,14 @@ def run_ends(s, cards):
 def apply_take(s, a):
     """C08: everybody sees what is taken from the table."""
     if a == TAKE_PILE:
+        tell(s, What.TAKE, s.seat, 0)
         open_draw(s)
         return
     card = 1 << nth_card(int(s.previous), a - TAKE)
     s.previous &= ~card
     s.hand[s.seat] |= card
     s.known[s.seat] |= card
+    tell(s, What.TAKE, s.seat, card)
     close_turn(s)
 
 
@@ -401,6 +408,7 @@ def open_draw(s):
         for card in range(CARDS):
             if s.pile >> card & 1:
                 s.shuffled[card] = s.shuffles
+        tell(s, What.SHUFFLED, NONE, s.pile)
     s.phase = Phase.DRAW
 
 
@@ -408,6 +416,7 @@ def open_draw(s):
 def apply_draw(s, a):
     """C08: the top of the pile."""
     give_from_pile(s, a - CARD)
+    tell(s, What.DRAW, s.seat, a - CARD)
     close_turn(s)
 
 
@@ -424,6 +433,7 @@ def close_turn(s):
         s.lap += 1
         open_turn(s)
     else:
+        tell(s, What.VOID, NONE, s.lap)
         close_deal(s)
 
 
@@ -441,15 +451,28 @@ def call(s):
     """C13, C14: the hands are shown and scored, and totals of just 100 drop."""
     caller = int(s.seat)
     points = points_of(int(s.hand[caller]))
+    tell(s, What.CARAMBA, caller, points)
+    show_hands(s)
     fewest = fewest_of_others(s, caller)
     if points < fewest:
+        tell(s, What.WON, caller)
         score_others(s, caller, MANY)
     else:
-        s.score[caller] += points + s.penalty
+        tell(s, What.FAILED, caller)
+        score(s, caller, points + int(s.penalty))
         if s.others_score:
             score_others(s, caller, fewest)
     drop_scores(s)
     close_deal(s)
+
+
+@compiled
+def show_hands(s):
+    """C11, C16: from now on everybody knows all hands."""
+    for p in range(s.players):
+        if not s.out[p]:
+            s.known[p] = s.hand[p]
+            tell(s, What.SHOWN, p, s.hand[p])
 
 
 @compiled
@@ -468,7 +491,15 @@ def score_others(s, caller, exempt):
     for p in range(s.players):
         points = points_of(int(s.hand[p]))
         if p != caller and not s.out[p] and points != exempt:
-            s.score[p] += points
+            score(s, p, points)
+
+
+@compiled
+def score(s, p, points):
+    """C13, C14: points are added to a total."""
+    s.score[p] += points
+    if points:
+        tell(s, What.SCORES, p, points, s.score[p])
 
 
 # End
@@ -480,19 +511,38 @@ def drop_scores(s):
     for p in range(s.players):
         if s.score[p] == s.end_score:
             s.score[p] = s.drop_to
+            if s.drop_to < s.end_score:
+                tell(s, What.DROPS, p, s.end_score, s.drop_to)
 
 
 @compiled
 def close_deal(s):
     """C16, C17: it may be the end, or there is another deal."""
     if s.elimination:
-        for p in range(s.players):
-            s.out[p] = is_above(s, p)
+        see_who_is_out(s)
     s.end = reason_to_end(s)
     if s.end:
-        s.phase = Phase.OVER
+        finish(s)
     else:
         next_deal(s)
+
+
+@compiled
+def see_who_is_out(s):
+    """C24: whoever is above 100 leaves."""
+    for p in range(s.players):
+        if is_above(s, p) and not s.out[p]:
+            s.out[p] = 1
+            tell(s, What.OUT, p, s.score[p])
+
+
+@compiled
+def finish(s):
+    """C16: the game is over, and all hands lie open, if they do not already."""
+    if s.phase != Phase.DISCARD:
+        show_hands(s)
+    s.phase = Phase.OVER
+    tell(s, What.OVER, NONE, s.end, s.elimination and s.end == End.POINTS)
 
 
 @compiled

@@ -56,6 +56,28 @@ class End(IntEnum):
 
 ENDS = ("points", "deals")
 
+
+class What(IntEnum):
+    """What can happen that is told; events.py says with which facts."""
+
+    FIRST = 0
+    NEW_DEAL = 1
+    DEAL = 2
+    DROP = 3
+    TAKE = 4
+    SHUFFLED = 5
+    DRAW = 6
+    VOID = 7
+    CARAMBA = 8
+    SHOWN = 9
+    WON = 10
+    FAILED = 11
+    SCORES = 12
+    DROPS = 13
+    OUT = 14
+    OVER = 15
+
+
 STATE = np.dtype(
     (
         np.record,

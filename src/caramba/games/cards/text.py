@@ -5,11 +5,12 @@ do not. `words` is the message catalogue; the English text is the key.
 """
 
 from collections.abc import Iterable
+from functools import lru_cache
 from gettext import NullTranslations
 from typing import Any
 
-from caramba.games.cards.components import BLACK, DECKS, JOKERS, POINTS, RANKS, SUITS
-from caramba.games.cards.view import CardsView, Player
+from caramba.games.cards.components import BLACK, DECKS, JOKERS, SUITS
+from caramba.games.cards.view import SETS, CardsView, Player, brings
 from caramba.games.contract import UNKNOWN, Action, Event, marked
 
 COURT = {
@@ -71,6 +72,7 @@ CHOICES = {
     "take pile": marked("draw from the pile"),
 }
 SIZES = {1: "drop", 2: "drop pair", 3: "drop three", 4: "drop four"}
+KINDS = {"run": "drop run", **dict(zip(SETS, SIZES.values(), strict=True))}
 """What a discard of so many cards of one rank is called."""
 
 
@@ -96,40 +98,31 @@ def points_text(points: int, words: NullTranslations) -> str:
     return words.ngettext("{n} point", "{n} points", abs(points)).format(n=points)
 
 
-def points_of(cards: Iterable[str]) -> int:
-    """C02: what cards count."""
-    return sum(POINTS[RANKS.index(card[:-1])] for card in cards if card not in JOKERS)
-
-
-def _is_run(cards: list[str]) -> bool:
-    """Whether a discard that is allowed is a run: it is, if it is not all of one rank."""
-    ranks = {card[:-1] for card in cards if card not in JOKERS}
-    return len(ranks) > 1
-
-
 # What one may do
 
 
 def say(view: CardsView, action: Action, words: NullTranslations) -> str:
     """A choice in a short phrase."""
-    form = action.form
-    hand = view.players[view.actor or 0].hand
-    match form["do"]:
+    match action.form["do"]:
         case "caramba":
             call = words.gettext("call Caramba with {points}")
-            return call.format(points=points_text(points_of(hand), words))
+            return call.format(points=points_text(view.players[view.actor or 0].points or 0, words))
         case "drop":
-            cards = str(form["cards"]).split()
-            choice = CHOICES["drop run" if _is_run(cards) else SIZES[len(cards)]]
-            left = points_text(points_of(card for card in hand if card not in cards), words)
-            phrase = words.gettext(choice).format(cards=cards_text(cards, words))
-            return phrase + words.gettext(" and keep {points}").format(points=left)
+            return _drop(action, words, **brings(view, action))
         case _:
-            card = str(form["card"])
-            choice = CHOICES["take pile" if card == "pile" else "take"]
-            return words.gettext(choice).format(
-                card=card_text(card, words) if card != "pile" else ""
-            )
+            return _take(str(action.form["card"]), words)
+
+
+@lru_cache(10_000)
+def _drop(action: Action, words: NullTranslations, kind: str, left: int) -> str:
+    cards = cards_text(str(action.form["cards"]).split(), words)
+    keep = words.gettext(" and keep {points}").format(points=points_text(left, words))
+    return words.gettext(CHOICES[KINDS[kind]]).format(cards=cards) + keep
+
+
+def _take(card: str, words: NullTranslations) -> str:
+    choice = CHOICES["take pile" if card == "pile" else "take"]
+    return words.gettext(choice).format(card=card if card == "pile" else card_text(card, words))
 
 
 # What happened
@@ -248,7 +241,7 @@ def _why_no_call(view: CardsView, words: NullTranslations) -> tuple[str, str]:
     if view.lap == 1:
         return words.gettext("nobody may call before everybody has had a turn"), "C12"
     text = words.gettext("you have {points}, and may call with {limit} at most")
-    points = points_of(view.players[view.seat].hand)
+    points = view.players[view.seat].points or 0
     return text.format(points=points_text(points, words), limit=view.call_limit), "C11"
 
 
@@ -264,7 +257,7 @@ def _why_no_drop(view: CardsView, cards: list[str], words: NullTranslations) -> 
             " lacks no more ranks than there are jokers"
         )
         return words.gettext(reason), "C25"
-    if len(cards) < 3 or not _is_run(cards):
+    if len(cards) < 3 or len({card[:-1] for card in plain}) == 1:
         reason = marked("together one discards two to four of one rank, or a run of three or more")
         return words.gettext(reason), "C05"
     if view.deck != DECKS[0] and len({card[-1] for card in plain}) > 1:

@@ -1,80 +1,31 @@
 """What a seat may know of the Cards: as a view, as numbers, and as other possible worlds."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
-from caramba.games.cards.actions import names_of
+import msgspec
+
+from caramba.games.cards import knowledge, rules
+from caramba.games.cards.actions import names_of, set_of
 from caramba.games.cards.components import DECKS
-from caramba.games.cards.rules import (
-    fewest_of_others,
-    is_above,
-    is_of_one_rank,
-    nth_card,
-    points_of,
-    takeable,
-)
-from caramba.games.cards.state import CARDS, ENDS, SEATS, End, Phase
+from caramba.games.cards.knowledge import hidden, of_shuffle, seen
+from caramba.games.cards.rules import nth_card, points_of
+from caramba.games.cards.state import CARDS, SEATS, Phase
 from caramba.games.chance import below
 from caramba.games.compiled import compiled
-from caramba.games.contract import UNKNOWN, Action, Event, View, plain
+from caramba.games.contract import UNKNOWN, Action, View
 from caramba.games.masks import lowest, ones
+from caramba.games.paper import on_paper
 
-# What is known of a hand
+paper, sure = on_paper(rules), on_paper(knowledge)
 
-
-@compiled
-def seen(s, p, seat):
-    """The cards in the hand of `p` that a seat is sure of.
-
-    Those are cards that were taken from the table, and cards that can be nowhere else: what
-    was not yet shuffled back when the pile ran out is in one of the hands.
-    """
-    if p == seat or s.phase == Phase.OVER:
-        return int(s.hand[p])
-    sure = int(s.known[p])
-    rest = int(s.hand[p]) & ~sure
-    while rest:
-        card = lowest(rest)
-        if not hides_elsewhere(s, p, seat, s.shuffled[card]):
-            sure |= 1 << card
-        rest &= rest - 1
-    return sure
-
-
-@compiled
-def hides_elsewhere(s, p, seat, shuffle):
-    """Whether cards of that shuffle are out of a seat's sight, other than in the hand of `p`."""
-    if s.pile and shuffle == s.shuffles:
-        return True
-    for other in range(s.players):
-        if other != seat and other != p and of_shuffle(s, hidden(s, other), shuffle):
-            return True
-    return False
-
-
-@compiled
-def hidden(s, p):
-    """The cards in a hand that nobody else has seen come there."""
-    return int(s.hand[p]) & ~int(s.known[p])
-
-
-@compiled
-def of_shuffle(s, cards, shuffle):
-    """Those cards of a set that were last shuffled at that time."""
-    found = 0
-    while cards:
-        if s.shuffled[lowest(cards)] == shuffle:
-            found |= cards & -cards
-        cards &= cards - 1
-    return found
-
+SETS = ("single", "pair", "three", "four")
+"""Cards of one rank, by how many they are."""
 
 # As a view: built by adding what is known.
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Player:
+class Player(msgspec.Struct, frozen=True, kw_only=True):
     """One player's side of the table."""
 
     hand: tuple[str, ...]
@@ -84,10 +35,11 @@ class Player:
     """In total."""
     out: bool
     """Whether this player has left the game."""
+    light: bool
+    """Whether all of the hand is seen, and has few enough points for Caramba."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CardsView(View):
+class CardsView(View, frozen=True, kw_only=True):
     """The table as one seat sees it."""
 
     phase: str
@@ -102,6 +54,10 @@ class CardsView(View):
     penalty: int
     end_score: int
     drop_to: int
+    falls: bool
+    """Whether a total of just that end score falls to another one."""
+    calls: bool
+    """Whether anybody may call in this lap."""
     ends_only: bool
     others_score: bool
     elimination: bool
@@ -115,129 +71,88 @@ class CardsView(View):
     """Those of them that may be taken."""
     older: tuple[str, ...]
     """What was discarded before that and not shuffled back yet."""
+    laid_by: int | None
+    previous_by: int | None
+    """Who discarded these sets."""
+    standing: tuple[int, ...]
+    """The seats, whoever stands best first; those who are out come last."""
     players: tuple[Player, ...]
 
 
+def phase(s: Any) -> str:
+    """What the next step is about."""
+    return Phase(s.phase).name.lower()
+
+
 def view(s: Any, eyes: frozenset[int], **common: Any) -> CardsView:
-    """The table as someone who sees the secrets of the seats in `eyes`."""
-    t = plain(s)
+    """The table as someone who sees the secrets of the seats in `eyes`; the state on paper."""
     return CardsView(
         **common,
-        phase=Phase(t.phase).name.lower(),
-        deal=t.deal,
-        max_deals=t.max_deals,
-        lap=t.lap,
-        max_laps=t.max_laps,
-        first=None if t.phase == Phase.FIRST else t.beginner,
-        deck=DECKS[t.traditional],
-        call_limit=t.call_limit,
-        penalty=t.penalty,
-        end_score=t.end_score,
-        drop_to=t.drop_to,
-        ends_only=bool(t.ends_only),
-        others_score=bool(t.others_score),
-        elimination=bool(t.elimination),
-        pile=t.pile.bit_count(),
-        laid=names_of(t.laid),
-        previous=names_of(t.previous),
-        takeable=names_of(int(takeable(s))),
-        older=names_of(t.older),
-        players=tuple(_player(s, t, p, p in eyes, common["seat"]) for p in range(t.players)),
+        phase=phase(s),
+        deal=s.deal,
+        max_deals=s.max_deals,
+        lap=s.lap,
+        max_laps=s.max_laps,
+        first=None if s.phase == Phase.FIRST else s.beginner,
+        deck=DECKS[s.traditional],
+        call_limit=s.call_limit,
+        penalty=s.penalty,
+        end_score=s.end_score,
+        drop_to=s.drop_to,
+        falls=s.drop_to < s.end_score,
+        calls=s.lap > 1,
+        ends_only=bool(s.ends_only),
+        others_score=bool(s.others_score),
+        elimination=bool(s.elimination),
+        pile=s.pile.bit_count(),
+        laid=names_of(s.laid),
+        previous=names_of(s.previous),
+        takeable=names_of(paper.takeable(s)),
+        older=names_of(s.older),
+        laid_by=s.seat if s.laid else None,
+        previous_by=_right_of(s, s.seat) if s.previous else None,
+        standing=tuple(sorted(range(s.players), key=lambda p: (s.out[p], s.score[p]))),
+        players=tuple(_player(s, p, p in eyes, common["seat"]) for p in range(s.players)),
     )
 
 
-def _player(s: Any, t: Any, p: int, open_hand: bool, seat: int) -> Player:
-    cards = t.hand[p] if open_hand else int(seen(s, p, seat))
-    unknown = t.hand[p].bit_count() - cards.bit_count()
+def _player(s: Any, p: int, open_hand: bool, seat: int) -> Player:
+    cards = s.hand[p] if open_hand else sure.seen(s, p, seat)
+    unknown = s.hand[p].bit_count() - cards.bit_count()
+    points = _points(cards)
     return Player(
         hand=names_of(cards) + (UNKNOWN,) * unknown,
-        points=None if unknown else int(points_of(cards)),
-        score=t.score[p],
-        out=bool(t.out[p]),
+        points=None if unknown else points,
+        score=s.score[p],
+        out=bool(s.out[p]),
+        light=not unknown and cards != 0 and points <= s.call_limit,
     )
 
 
-# As events: the step itself, then what followed from it.
+def _right_of(s: Any, seat: int) -> int:
+    """The player who was in turn before this one."""
+    others = ((seat - back) % s.players for back in range(1, s.players + 1))
+    return next((p for p in others if not s.out[p]), seat)
 
 
-def events(before: Any, step: Action, after: Any) -> Iterator[Event]:
-    """What the table is told of one step."""
-    yield _step_event(before, step, after)
-    if after.shuffles > before.shuffles:
-        yield Event("shuffled", None, {"many": int(after.pile).bit_count()})
-    if step.form["do"] == "caramba":
-        yield from _scoring(before, after)
-    elif before.phase in (Phase.TAKE, Phase.DRAW) and after.phase in (Phase.DEAL, Phase.OVER):
-        yield Event("void", None, {"laps": int(before.lap)})
-        if after.phase == Phase.OVER:
-            yield from _shown(after)
-    if before.phase != Phase.DEAL and after.phase == Phase.DEAL:
-        yield Event("new_deal", int(after.beginner), {"deal": int(after.deal)})
-    if after.phase == Phase.OVER:
-        alone = bool(after.elimination and after.end == End.POINTS)
-        yield Event("over", None, {"end": ENDS[after.end - 1], "alone": alone})
+def brings(view: CardsView, action: Action) -> dict[str, Any]:
+    """What a discard is, and the points that are left in hand (C02, C05)."""
+    if action.form["do"] != "drop":
+        return {}
+    cards = set_of(str(action.form["cards"]))
+    left = set_of(" ".join(view.players[view.actor or 0].hand)) & ~cards
+    return {"kind": _kind(cards), "left": _points(left)}
 
 
-def _step_event(before: Any, step: Action, after: Any) -> Event:
-    """The step, with what only its owner sees of it apart."""
-    facts = dict(step.form)
-    kind = str(facts.pop("do"))
-    seat = int(facts.pop("seat", before.seat))
-    match kind:
-        case "deal" | "draw":
-            return Event(kind, seat, {}, facts)
-        case "drop":
-            laid = int(after.laid)
-            alike = bool(is_of_one_rank(laid))
-            return Event(kind, seat, {**facts, "many": laid.bit_count(), "run": not alike})
-        case "caramba":
-            return Event(kind, seat, {"points": int(points_of(int(before.hand[seat])))})
-        case _:
-            return Event(kind, seat, facts)
+@lru_cache(10_000)
+def _points(cards: int) -> int:
+    points: int = paper.points_of(cards)
+    return points
 
 
-def _scoring(before: Any, after: Any) -> Iterator[Event]:
-    """C11, C13-C15, C24: all hands, then who scored what, and what came of the totals."""
-    caller = int(before.seat)
-    yield from _shown(before)
-    won = points_of(int(before.hand[caller])) < fewest_of_others(before, caller)
-    yield Event("won" if won else "failed", caller)
-    for p in range(int(before.players)):
-        if not before.out[p]:
-            yield from _score(before, after, p, won)
-
-
-def _shown(s: Any) -> Iterator[Event]:
-    """C11, C16: all hands."""
-    for p in range(int(s.players)):
-        if not s.out[p]:
-            hand = int(s.hand[p])
-            facts = {"cards": " ".join(names_of(hand)), "points": int(points_of(hand))}
-            yield Event("shown", p, facts)
-
-
-def _score(before: Any, after: Any, p: int, won: bool) -> Iterator[Event]:
-    """What one player scores, if anything."""
-    points = _scored(before, p, won)
-    total = int(before.score[p]) + points
-    if points:
-        yield Event("scores", p, {"points": points, "total": total})
-    if total == before.end_score > before.drop_to:
-        yield Event("drops", p, {"exactly": total, "total": int(before.drop_to)})
-    if before.elimination and is_above(after, p):
-        yield Event("out", p, {"total": total})
-
-
-def _scored(before: Any, p: int, won: bool) -> int:
-    """C13, C14, C23: the points that a call brings to one player."""
-    caller = int(before.seat)
-    points = int(points_of(int(before.hand[p])))
-    if p == caller:
-        return 0 if won else points + int(before.penalty)
-    if won:
-        return points
-    is_fewest = points == fewest_of_others(before, caller)
-    return points if before.others_score and not is_fewest else 0
+@lru_cache(10_000)
+def _kind(cards: int) -> str:
+    return SETS[cards.bit_count() - 1] if paper.is_of_one_rank(cards) else "run"
 
 
 # As numbers. Seats are counted from the viewer's own; a spectator counts from seat 0.
@@ -320,7 +235,7 @@ def maybe_in_pile(s, seat):
     """The cards of the last shuffle that a seat has not seen since: the pile, and some hands."""
     cards = int(s.pile)
     for p in range(s.players):
-        if p != seat and s.phase != Phase.OVER:
+        if p != seat:
             cards |= of_shuffle(s, hidden(s, p), s.shuffles)
     return cards
 
@@ -344,8 +259,6 @@ def resample(s, seat, rng):
     What was in the pile when it was last shuffled is known, so a card that was not is still
     in the hand of somebody who had it then; everybody can tell how many of each one holds.
     """
-    if s.phase == Phase.OVER:  # all hands lie open
-        return
     unseen = int(s.pile)
     for p in range(s.players):
         if p != seat:

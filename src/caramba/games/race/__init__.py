@@ -5,10 +5,12 @@ from pathlib import Path
 from caramba.games.contract import Game, Window, marked
 from caramba.games.race.actions import ACTIONS, NOTATION, OUTCOMES, vocabulary
 from caramba.games.race.components import FACES
+from caramba.games.race.events import event
+from caramba.games.race.odds import odds
 from caramba.games.race.rules import actor, apply, chances, draw, legal, outcome
 from caramba.games.race.state import ENDS, OPTIONS, STATE, setup
 from caramba.games.race.text import describe, hint, say, tell, why_not
-from caramba.games.race.view import FEATURES, events, observe, resample, view
+from caramba.games.race.view import FEATURES, brings, observe, phase, resample, view
 
 WINDOWS = (
     Window("round_ambush", marked("ambushes at the start of a round"), "no", ask=True),
@@ -40,7 +42,11 @@ GAME = Game(
     setup=setup,
     vocabulary=vocabulary,
     view=view,
-    events=events,
+    event=event,
+    phase=phase,
+    brings=brings,
+    odds=odds,
+    hides=False,
     describe=describe,
     tell=tell,
     say=say,

@@ -32,6 +32,38 @@ class Odds:
     """The silver that the mover is expected to pay, on balance; below 0 if it gains."""
 
 
+@dataclass(frozen=True)
+class TurnOdds:
+    """The odds of a turn with so many dice, as numbers to be shown."""
+
+    dice: int
+    ends: dict[int, float]
+    """By space, 0 for the mine."""
+    ahead: float
+    """Spaces that the sombrero goes on average, if it does not fall into the mine."""
+    gain: float
+    """Silver that the mover is expected to gain; the price of dice is not part of it."""
+
+
+def odds(view: RaceView) -> list[TurnOdds]:
+    """The exact odds of each number of dice that is being decided about."""
+    if view.mover is None:
+        return []
+    more = range(view.dice, view.dice + 2)
+    dice = {"offers": more, "answer": more, "roll": range(view.dice, view.dice + 1)}
+    return [_to_be_shown(view, n) for n in dice.get(view.phase, range(1, view.due + 1))]
+
+
+def _to_be_shown(view: RaceView, dice: int) -> TurnOdds:
+    found = turn_odds(view, dice)
+    start = view.hats[view.order[0]].space or 0
+    far = sum(end * chance for end, chance in found.ends.items())
+    out = 1 - found.ends.get(MINE, Fraction(0))
+    ends = {end: float(chance) for end, chance in found.ends.items()}
+    ahead = float(far / out) - start if out else 0.0
+    return TurnOdds(dice, ends, ahead, 0 - float(found.cost))
+
+
 def turn_odds(view: RaceView, dice: int, hat: int | None = None) -> Odds:
     """The odds of a turn of the sombrero (the one in turn unless named) with so many dice.
 

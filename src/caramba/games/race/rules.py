@@ -8,9 +8,10 @@ from caramba.games.chance import below
 from caramba.games.compiled import compiled, no_such_phase
 from caramba.games.contract import CHANCE, OVER
 from caramba.games.masks import allow, allow_range, forbid
+from caramba.games.paper import tell
 from caramba.games.race.actions import ACCEPT, AMBUSH, DICE, DIE, FIRST, NO, OFFER, PLACE
 from caramba.games.race.components import AMBUSH_DICE, FACES, FEW
-from caramba.games.race.state import IN_HAND, NONE, OFF_TRACK, ZONES, End, Phase
+from caramba.games.race.state import IN_HAND, NONE, OFF_TRACK, ZONES, End, Phase, What
 
 
 @compiled
@@ -197,6 +198,7 @@ def apply_first(s, a):
     for i in range(hats(s)):
         p = (a - FIRST + i) % s.players
         s.order[i] = p * each(s) + i // int(s.players)
+    tell(s, What.FIRST, a - FIRST)
     open_places(s)
 
 
@@ -227,6 +229,7 @@ def allow_free_spaces(s, mask, do):
 def apply_place(s, a):
     """R06: one sombrero a space."""
     s.position[mover(s)] = a - PLACE
+    tell(s, What.PLACE, s.seat, a - PLACE)
     s.place += 1
     if s.place < s.many:
         s.seat = owner(s, mover(s))
@@ -322,6 +325,13 @@ def token_in_hand(s, p):
 
 
 @compiled
+def next_token(s, p):
+    """R13: the token that a player would lay: one in hand first, else the passed one; or NONE."""
+    token = token_in_hand(s, p)
+    return passed_token(s, p) if token == NONE else token
+
+
+@compiled
 def passed_token(s, p):
     """R12, R13: the player's passed token that lies farthest from the mine, or NONE."""
     found = NONE
@@ -351,12 +361,12 @@ def legal_ambush(s, mask):
 
 @compiled
 def place_ambush(s, a):
-    """R13: a token in hand is used first, else the passed one is taken back."""
-    if a != NO:
-        token = token_in_hand(s, s.seat)
-        if token == NONE:
-            token = passed_token(s, s.seat)
-        s.token[token] = a - AMBUSH
+    """R13: on a space, or not at all."""
+    if a == NO:
+        tell(s, What.NO, s.seat, s.phase)
+        return
+    s.token[next_token(s, s.seat)] = a - AMBUSH
+    tell(s, What.AMBUSH, s.seat, a - AMBUSH)
 
 
 @compiled
@@ -408,7 +418,8 @@ def can_afford(s, p, silver):
 def apply_dice(s, a):
     """R10: into the pot for each die that is not rolled."""
     s.dice = a - DICE
-    pay_pot(s, s.seat, price(s, rank(s, mover(s)) - s.dice))
+    paid = pay_pot(s, s.seat, price(s, rank(s, mover(s)) - s.dice))
+    tell(s, What.DICE, s.seat, s.dice, paid)
     open_offers(s)
 
 
@@ -462,6 +473,9 @@ def apply_offer(s, a):
     """R18: one public offer each, no raising."""
     if a != NO:
         s.offer[s.seat] = a - OFFER
+        tell(s, What.OFFER, s.seat, a - OFFER)
+    else:
+        tell(s, What.NO, s.seat, s.phase)
     ask_next_for_offer(s)
 
 
@@ -482,6 +496,9 @@ def apply_answer(s, a):
         s.money[p] -= s.offer[p]
         s.money[s.seat] += s.offer[p]
         s.dice += 1
+        tell(s, What.ACCEPT, s.seat, p, s.offer[p])
+    else:
+        tell(s, What.NO, s.seat, s.phase)
     open_roll(s)
 
 
@@ -515,6 +532,7 @@ def apply_die(s, a):
     """R09: when all dice lie, the sombrero advances by their sum."""
     s.sum_rolled += a - DIE
     s.dice_left -= 1
+    tell(s, What.DIE, owner(s, mover(s)), mover(s), a - DIE)
     if s.dice_left == 0:
         advance(s, mover(s))
 
@@ -522,26 +540,34 @@ def apply_die(s, a):
 @compiled
 def advance(s, hat):
     """R09, R14, R16, R17, R19: move on, then see where it has landed."""
-    space = int(s.position[hat]) + int(s.sum_rolled)
+    start = int(s.position[hat])
+    space = start + int(s.sum_rolled)
     if space > last_space(s):
         arrive(s, hat)
         return
     s.position[hat] = space
+    tell(s, What.MOVE, owner(s, hat), hat, start, space)
     host = hat_on(s, space, hat)
     if has_ambush(s, space):
         roll(s, AMBUSH_DICE[zone(s, space)])
+        tell(s, What.AMBUSHED, owner(s, hat), hat, space, s.dice_left)
     elif host != NONE:
-        welcome(s, owner(s, host), owner(s, hat))
+        welcome(s, host, hat)
         roll(s, 1)
     else:
         close_turn(s)
 
 
 @compiled
-def welcome(s, host, guest):
+def welcome(s, other, hat):
     """R15, R16, R20: a gift of 1 silver times the race number, unless to oneself."""
-    if host != guest:
-        s.money[guest] += spend(s, host, int(s.race))
+    host = owner(s, other)
+    guest = owner(s, hat)
+    gift = int(s.race) if host != guest else 0
+    given = spend(s, host, gift)
+    s.money[guest] += given
+    tell(s, What.WELCOME, guest, hat, s.position[hat], host, given)
+    see_ruin(s, host, gift, given)
 
 
 @compiled
@@ -560,14 +586,24 @@ def close_turn(s):
 @compiled
 def arrive(s, hat):
     """R19: into the mine for a fee that grows with every arrival; the last one stays out."""
-    arrived = hats(s) - on_track_now(s) + 1
+    start = s.position[hat]
+    p = owner(s, hat)
+    due = fee(s)
+    s.arrival[hat] = hats(s) - on_track_now(s) + 1
     s.position[hat] = OFF_TRACK
-    s.arrival[hat] = arrived
-    pay_pot(s, owner(s, hat), arrived * int(s.race))
+    paid = pay_pot(s, p, due)
+    tell(s, What.ARRIVE, p, hat, start, s.arrival[hat], paid)
+    see_ruin(s, p, due, paid)
     if on_track_now(s) == 1:
         close_race(s)
     else:
         close_turn(s)
+
+
+@compiled
+def fee(s):
+    """R19, R20: what the next one pays who arrives: 1 silver for the first, 2 for the second."""
+    return (hats(s) - on_track_now(s) + 1) * int(s.race)
 
 
 @compiled
@@ -582,20 +618,26 @@ def on_track_now(s):
 
 @compiled
 def pay_pot(s, p, silver):
-    """Money goes into the pot."""
-    s.pot += spend(s, p, silver)
+    """Money goes into the pot; return how much."""
+    paid = spend(s, p, silver)
+    s.pot += paid
+    return paid
 
 
 @compiled
 def spend(s, p, silver):
-    """R21: what a player really pays; who cannot pay in full pays all, then nothing more."""
-    if s.bankrupt[p]:
-        return 0
-    paid = min(silver, int(s.money[p]))
+    """R21: what a player really pays: all there is, if it is too much; in bankruptcy nothing."""
+    paid = 0 if s.bankrupt[p] else min(silver, int(s.money[p]))
     s.money[p] -= paid
-    if paid < silver:
-        s.bankrupt[p] = 1
     return paid
+
+
+@compiled
+def see_ruin(s, p, silver, paid):
+    """R21: who cannot pay in full is bankrupt."""
+    if paid < silver and not s.bankrupt[p]:
+        s.bankrupt[p] = 1
+        tell(s, What.BANKRUPT, p)
 
 
 # The end of a race
@@ -608,13 +650,16 @@ def close_race(s):
     for hat in range(hats(s)):
         if on_track(s, hat):
             winner = owner(s, hat)
-    s.money[winner] += s.pot
+    pot = s.pot
+    s.money[winner] += pot
     s.pot = 0
+    tell(s, What.RACE_WON, winner, pot)
     for p in range(s.players):
         s.gone[p] = s.bankrupt[p] and p != winner
     s.end = reason_to_end(s)
     if s.end:
         s.phase = Phase.OVER
+        tell(s, What.OVER, NONE, s.end)
     else:
         next_race(s)
 
@@ -646,6 +691,7 @@ def next_race(s):
     for p in range(s.players):
         s.bankrupt[p] = 0
     s.race += 1
+    tell(s, What.RACE, NONE, s.race)
     open_places(s)
 
 

@@ -47,6 +47,28 @@ class End(IntEnum):
 
 ENDS = ("bankrupt", "broke", "races")
 
+
+class What(IntEnum):
+    """What can happen that is told; events.py says with which facts."""
+
+    FIRST = 0
+    PLACE = 1
+    AMBUSH = 2
+    NO = 3
+    DICE = 4
+    OFFER = 5
+    ACCEPT = 6
+    DIE = 7
+    MOVE = 8
+    AMBUSHED = 9
+    WELCOME = 10
+    ARRIVE = 11
+    BANKRUPT = 12
+    RACE_WON = 13
+    RACE = 14
+    OVER = 15
+
+
 STATE = np.dtype(
     (
         np.record,

@@ -5,12 +5,13 @@ English text is the key.
 """
 
 from collections.abc import Mapping
+from functools import lru_cache
 from gettext import NullTranslations
 from typing import Any
 
 from caramba.games.contract import Action, Event, marked
 from caramba.games.race.components import ZONES as ZONE_NAMES
-from caramba.games.race.odds import MINE, turn_odds
+from caramba.games.race.odds import MINE, TurnOdds, odds
 from caramba.games.race.view import RaceView
 
 ZONES = {"stone": marked("stone"), "gravel": marked("gravel"), "earth": marked("earth")}
@@ -95,9 +96,11 @@ def say(view: RaceView, action: Action, words: NullTranslations) -> str:
             return words.gettext(no)
         case "dice":
             return _say_dice(int(form["dice"]), view.prices[int(form["dice"])], words)
+        case "accept":
+            giver = int(form["seat"])
+            return _accept(giver, view.offers[giver], words)
         case _:
-            choice = CHOICES[str(form["do"])]
-            return words.gettext(choice).format(**_choice_parts(view, form, words))
+            return _phrase(action, view.zones, words)
 
 
 def _say_dice(dice: int, silver: int, words: NullTranslations) -> str:
@@ -107,14 +110,18 @@ def _say_dice(dice: int, silver: int, words: NullTranslations) -> str:
     return rolled + words.gettext(" for {silver}").format(silver=silver_text(silver, words))
 
 
-def _choice_parts(view: RaceView, form: Any, words: NullTranslations) -> Mapping[str, str]:
-    if form["do"] == "accept":
-        giver = int(form["seat"])
-        return {"giver": letter(giver), "silver": silver_text(view.offers[giver], words)}
+def _accept(giver: int, silver: int, words: NullTranslations) -> str:
+    choice = CHOICES["accept"]
+    return words.gettext(choice).format(giver=letter(giver), silver=silver_text(silver, words))
+
+
+@lru_cache(10_000)
+def _phrase(action: Action, zones: tuple[int, ...], words: NullTranslations) -> str:
+    form, choice = action.form, CHOICES[str(action.form["do"])]
     if form["do"] == "offer":
-        return {"silver": silver_text(form["silver"], words)}
+        return words.gettext(choice).format(silver=silver_text(form["silver"], words))
     space = int(form["space"])
-    return {"space": str(space), "zone": zone_text(view.zones, space, words)}
+    return words.gettext(choice).format(space=space, zone=zone_text(zones, space, words))
 
 
 def letter(seat: int) -> str:
@@ -255,27 +262,19 @@ def _turn(view: RaceView, names: tuple[str, ...], words: NullTranslations) -> st
 
 def hint(view: RaceView, words: NullTranslations) -> str:
     """The exact odds of each number of dice for the sombrero in turn."""
-    if not view.order or view.phase == "place":
+    if view.mover is None:
         return words.gettext("Odds are given once the sombreros are on the track.")
-    most = view.hats[view.order[0]].rank or 1
-    dice = {"offers": range(view.dice, view.dice + 2), "answer": range(view.dice, view.dice + 2)}
-    lines = [_odds(view, n, words) for n in dice.get(view.phase, range(1, most + 1))]
-    title = words.gettext("Exact odds for {hat}:").format(hat=_hat_name(view, view.order[0]))
-    return "\n".join([title, *lines])
+    title = words.gettext("Exact odds for {hat}:").format(hat=_hat_name(view, view.mover))
+    return "\n".join([title, *(_odds(turn, words) for turn in odds(view))])
 
 
-def _odds(view: RaceView, dice: int, words: NullTranslations) -> str:
-    odds = turn_odds(view, dice)
-    start = view.hats[view.order[0]].space or 0
-    ahead = sum(end * p for end, p in odds.ends.items() if end != MINE)
-    out = 1 - odds.ends.get(MINE, 0)
-    mean = float(ahead / out) - start if out else 0
+def _odds(turn: TurnOdds, words: NullTranslations) -> str:
     line = words.gettext("  {dice}: mine {mine}, else {mean} spaces on average; silver {gain}")
     return line.format(
-        dice=dice_text(dice, words),
-        mine=f"{float(1 - out):.1%}",
-        mean=f"{mean:.1f}",
-        gain=f"{0 - float(odds.cost):+.2f}",
+        dice=dice_text(turn.dice, words),
+        mine=f"{turn.ends.get(MINE, 0.0):.1%}",
+        mean=f"{turn.ahead:.1f}",
+        gain=f"{turn.gain:+.2f}",
     )
 
 

@@ -1,41 +1,28 @@
 """What a seat may know of the Race: everything. As a view, as events, and as numbers."""
 
+from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
+import msgspec
+
 from caramba.games.compiled import compiled
-from caramba.games.contract import Action, Event, View, plain
-from caramba.games.race.components import AMBUSH_DICE
-from caramba.games.race.rules import (
-    has_ambush,
-    hat_on,
-    hats,
-    is_passed,
-    last_space,
-    mover,
-    on_track_now,
-    owner,
-    price,
-    rank,
-    zone,
-)
-from caramba.games.race.state import (
-    ENDS,
-    IN_HAND,
-    NONE,
-    OFF_TRACK,
-    SEATS,
-    ZONES,
-    Phase,
-    hats_each,
-)
+from caramba.games.contract import Action, View
+from caramba.games.paper import on_paper, once
+from caramba.games.race import rules
+from caramba.games.race.components import AMBUSH_DICE, FACES
+from caramba.games.race.components import ZONES as ZONE_NAMES
+from caramba.games.race.rules import hats, is_passed
+from caramba.games.race.state import IN_HAND, NONE, SEATS, ZONES, Phase
+
+paper = on_paper(rules)
+TURN = (Phase.TURN_AMBUSH, Phase.DICE, Phase.OFFERS, Phase.ANSWER, Phase.ROLL)
+"""The phases in which a sombrero is in turn."""
 
 # As a view
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Hat:
+class Hat(msgspec.Struct, frozen=True, kw_only=True):
     """A sombrero."""
 
     seat: int
@@ -47,8 +34,7 @@ class Hat:
     """1 for the first in the mine; None for those that have not arrived."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ambush:
+class Ambush(msgspec.Struct, frozen=True, kw_only=True):
     """An ambush token."""
 
     seat: int
@@ -58,8 +44,15 @@ class Ambush:
     """Whether its owner may take it back."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RaceView(View):
+class Runner(msgspec.Struct, frozen=True, kw_only=True):
+    """A sombrero in the line of all: whose turn it is, who comes next, who has had it."""
+
+    hat: int
+    stage: str
+    """now, next, done or mine."""
+
+
+class RaceView(View, frozen=True, kw_only=True):
     """The table. Everybody sees all of it."""
 
     phase: str
@@ -76,8 +69,24 @@ class RaceView(View):
     ambushes: tuple[Ambush, ...]
     order: tuple[int, ...]
     """Sombreros still to be placed, or to move in this round, the one in turn first."""
+    line: tuple[Runner, ...]
+    """All sombreros: those of the order, those that have moved from the leader on, the mine."""
+    mover: int | None
+    """The sombrero in turn, once the round has begun."""
+    due: int
+    """Dice that it has to roll, unless it pays; 0 when it is nobody's turn."""
     prices: dict[int, int]
     """Dice that the mover may roll, and what each choice costs."""
+    costs: dict[int, int]
+    """The same, with those that the mover cannot pay."""
+    fee: int
+    """What the next one pays who falls into the mine."""
+    mine_in_reach: bool
+    """Whether the dice that are due can lead the mover into the mine."""
+    token: int | None
+    """The ambush token that this seat would lay next, if it has one."""
+    ambush_dice: tuple[int, ...]
+    """Dice that an ambush brings, by zone."""
     dice: int
     """Dice declared for this turn, an accepted offer included."""
     dice_left: int
@@ -86,151 +95,124 @@ class RaceView(View):
     """By seat: the silver offered to the mover."""
 
 
+def phase(s: Any) -> str:
+    """What the next step is about."""
+    return Phase(s.phase).name.lower()
+
+
 def view(s: Any, eyes: frozenset[int], **common: Any) -> RaceView:
-    """The table."""
-    t = plain(s)
-    everybody = range(t.players)
-    return RaceView(
-        **common,
-        phase=Phase(t.phase).name.lower(),
-        race=t.race,
-        max_races=t.max_races or None,
-        zones=tuple(t.zone_end),
-        pot=t.pot,
-        money=tuple(t.money[: t.players]),
-        bankrupt=tuple(p for p in everybody if t.bankrupt[p]),
-        gone=tuple(p for p in everybody if t.gone[p]),
-        hats=tuple(_hat(s, t, hat) for hat in range(hats(s))),
-        ambushes=tuple(_ambush(s, t, token) for token in range(hats(s))),
-        order=_order(t),
-        prices=_prices(s) if t.phase == Phase.DICE else {},
-        dice=t.dice if t.phase in (Phase.OFFERS, Phase.ANSWER, Phase.ROLL) else 0,
-        dice_left=t.dice_left,
-        rolled=t.sum_rolled if t.phase == Phase.ROLL else 0,
-        offers={p: t.offer[p] for p in everybody if t.offer[p] and _is_open(t)},
-    )
+    """The table; the state on paper."""
+    return RaceView(**common, **_table(s), token=_token(s, common["seat"]))
 
 
-def _hat(s: Any, t: Any, hat: int) -> Hat:
-    placed = t.position[hat] != OFF_TRACK
+@once
+def _table(s: Any) -> dict[str, Any]:
+    """What is the same for everybody."""
+    everybody, hats = range(s.players), range(paper.hats(s))
+    mover = paper.mover(s) if s.phase in TURN else None
+    due = 0 if mover is None else paper.rank(s, mover)
+    asked = range(1, due + 1) if s.phase == Phase.DICE else range(0)
+    costs = {dice: paper.price(s, due - dice) for dice in asked}
+    return {
+        "phase": phase(s),
+        "race": s.race,
+        "max_races": s.max_races or None,
+        "zones": tuple(s.zone_end),
+        "pot": s.pot,
+        "money": tuple(s.money[: s.players]),
+        "bankrupt": tuple(p for p in everybody if s.bankrupt[p]),
+        "gone": tuple(p for p in everybody if s.gone[p]),
+        "hats": tuple(_hat(s, hat) for hat in hats),
+        "ambushes": tuple(_ambush(s, token) for token in hats),
+        "order": _order(s),
+        "line": tuple(_line(s)),
+        "mover": mover,
+        "due": due,
+        "prices": {dice: n for dice, n in costs.items() if dice == due or _can_pay(s, n)},
+        "costs": costs,
+        "fee": paper.fee(s),
+        "mine_in_reach": mover is not None and _reach(s, mover, due) > paper.last_space(s),
+        "ambush_dice": AMBUSH_DICE,
+        "dice": s.dice if s.phase in (Phase.OFFERS, Phase.ANSWER, Phase.ROLL) else 0,
+        "dice_left": s.dice_left,
+        "rolled": s.sum_rolled if s.phase == Phase.ROLL else 0,
+        "offers": {p: s.offer[p] for p in everybody if s.offer[p] and _is_open(s)},
+    }
+
+
+def _hat(s: Any, hat: int) -> Hat:
     return Hat(
-        seat=hat // hats_each(t.players),
-        space=t.position[hat] or None,
-        rank=rank(s, hat) if placed else None,
-        arrival=t.arrival[hat] or None,
+        seat=paper.owner(s, hat),
+        space=s.position[hat] or None,
+        rank=paper.rank(s, hat) if paper.on_track(s, hat) else None,
+        arrival=s.arrival[hat] or None,
     )
 
 
-def _ambush(s: Any, t: Any, token: int) -> Ambush:
+def _ambush(s: Any, token: int) -> Ambush:
     return Ambush(
-        seat=token // hats_each(t.players),
-        space=t.token[token] or None,
-        passed=bool(is_passed(s, token)),
+        seat=paper.owner(s, token),
+        space=s.token[token] or None,
+        passed=paper.is_passed(s, token),
     )
 
 
-def _order(t: Any) -> tuple[int, ...]:
-    if t.phase in (Phase.FIRST, Phase.OVER):
+def _order(s: Any) -> tuple[int, ...]:
+    if s.phase in (Phase.FIRST, Phase.OVER):
         return ()
-    order = t.order[: t.many]
-    if t.phase == Phase.PLACE:
-        return tuple(order[t.place :])
-    start = 0 if t.phase == Phase.ROUND_AMBUSH else t.place
-    return tuple(hat for hat in order[start:] if t.position[hat] != OFF_TRACK)
+    order = s.order[: s.many]
+    if s.phase == Phase.PLACE:
+        return tuple(order[s.place :])
+    start = 0 if s.phase == Phase.ROUND_AMBUSH else s.place
+    return tuple(hat for hat in order[start:] if paper.on_track(s, hat))
 
 
-def _prices(s: Any) -> dict[int, int]:
-    due = rank(s, mover(s))
-    prices = {dice: int(price(s, due - dice)) for dice in range(1, due + 1)}
-    money = 0 if s.bankrupt[s.seat] else int(s.money[s.seat])  # R21: none to spend
-    return {dice: silver for dice, silver in prices.items() if silver <= money}
+def _line(s: Any) -> Iterator[Runner]:
+    """R07: as the sombreros go."""
+    order = _order(s)
+    if order:
+        yield Runner(hat=order[0], stage="now" if s.phase in TURN else "next")
+        yield from (Runner(hat=hat, stage="next") for hat in order[1:])
+    others = [hat for hat in range(paper.hats(s)) if hat not in order]
+    moved = [hat for hat in others if paper.on_track(s, hat)]
+    moved.sort(key=lambda hat: paper.rank(s, hat))
+    yield from (Runner(hat=hat, stage="done") for hat in moved)
+    arrived = [hat for hat in others if s.arrival[hat]]
+    arrived.sort(key=lambda hat: s.arrival[hat])
+    yield from (Runner(hat=hat, stage="mine") for hat in arrived)
 
 
-def _is_open(t: Any) -> bool:
-    return t.phase in (Phase.OFFERS, Phase.ANSWER)
+def _can_pay(s: Any, silver: int) -> bool:
+    return bool(paper.can_afford(s, s.seat, silver))
 
 
-# As events: the step itself, then what followed from it.
+def _reach(s: Any, hat: int, dice: int) -> int:
+    """The farthest space that these dice alone can lead to."""
+    return int(s.position[hat]) + dice * (FACES - 1)
 
 
-def events(before: Any, step: Action, after: Any) -> Iterator[Event]:
-    """What the table is told of one step."""
-    yield _step_event(before, step)
-    if before.phase == Phase.ROLL and before.dice_left == 1:
-        yield from _move(before, int(step.form["shows"]))
-    if after.race > before.race:
-        yield Event("race", None, {"race": int(after.race)})
-    if after.phase == Phase.OVER:
-        yield Event("over", None, {"end": ENDS[after.end - 1]})
+def _token(s: Any, seat: int) -> int | None:
+    """R13: one in hand, or else one that was passed."""
+    if seat < 0:
+        return None
+    token = paper.next_token(s, seat)
+    return None if token == NONE else token
 
 
-def _step_event(before: Any, step: Action) -> Event:
-    """The step; a `no` is told by what was asked."""
-    facts = dict(step.form)
-    kind = str(facts.pop("do"))
-    seat = int(before.seat)
-    match kind:
-        case "first":
-            return Event(kind, int(facts["seat"]))
-        case "no":
-            return Event(f"no {Phase(before.phase).name.lower()}", seat)
-        case "die":
-            return Event(kind, int(owner(before, mover(before))), facts)
-        case "accept":
-            giver = int(facts["seat"])
-            return Event(kind, seat, {"giver": giver, "silver": int(before.offer[giver])})
-        case "dice":
-            bought = rank(before, mover(before)) - int(facts["dice"])
-            return Event(kind, seat, {**facts, "silver": int(price(before, bought))})
-        case _:
-            return Event(kind, seat, facts)
+def _is_open(s: Any) -> bool:
+    return s.phase in (Phase.OFFERS, Phase.ANSWER)
 
 
-def _move(before: Any, shows: int) -> Iterator[Event]:
-    """R09, R14-R16, R19: where the mover lands, and what comes of it."""
-    hat = mover(before)
-    seat = int(owner(before, hat))
-    start = int(before.position[hat])
-    space = start + int(before.sum_rolled) + shows
-    if space > last_space(before):
-        yield from _arrival(before, seat, start)
-        return
-    yield Event("move", seat, {"start": start, "space": space})
-    host = hat_on(before, space, hat)
-    if has_ambush(before, space):
-        yield Event("ambushed", seat, {"space": space, "dice": AMBUSH_DICE[zone(before, space)]})
-    elif host != NONE:
-        giver = int(owner(before, host))
-        silver = _paid(before, giver, int(before.race)) if giver != seat else 0
-        yield Event("welcome", seat, {"space": space, "giver": giver, "silver": silver})
-        if giver != seat:
-            yield from _ruin(before, giver, int(before.race))
-
-
-def _arrival(before: Any, seat: int, start: int) -> Iterator[Event]:
-    arrival = int(hats(before) - on_track_now(before) + 1)
-    fee = arrival * int(before.race)
-    paid = _paid(before, seat, fee)
-    yield Event("arrive", seat, {"start": start, "arrival": arrival, "silver": paid})
-    yield from _ruin(before, seat, fee)
-    if on_track_now(before) == 2:
-        winner = next(
-            int(owner(before, other))
-            for other in range(hats(before))
-            if before.position[other] != OFF_TRACK and other != mover(before)
-        )
-        yield Event("race_won", winner, {"silver": int(before.pot) + paid})
-
-
-def _paid(before: Any, seat: int, silver: int) -> int:
-    """R21: what is really paid of a debt."""
-    return 0 if before.bankrupt[seat] else min(silver, int(before.money[seat]))
-
-
-def _ruin(before: Any, seat: int, silver: int) -> Iterator[Event]:
-    """R21: a debt that cannot be paid in full."""
-    if not before.bankrupt[seat] and before.money[seat] < silver:
-        yield Event("bankrupt", seat)
+def brings(view: RaceView, action: Action) -> dict[str, Any]:
+    """What a choice costs, and the ground that it is about."""
+    form = action.form
+    if form["do"] == "dice":
+        return {"silver": view.prices[int(form["dice"])]}
+    if "space" not in form:
+        return {}
+    ground = bisect_left(view.zones, int(form["space"]))
+    dice = {"dice": AMBUSH_DICE[ground]} if form["do"] == "ambush" else {}
+    return {"zone": ZONE_NAMES[ground], **dice}
 
 
 # As numbers. Seats are counted from the viewer's own; a spectator counts from seat 0.

@@ -5,7 +5,7 @@ import asyncio
 from caramba.language import words
 from caramba.server import telemetry
 from caramba.server.tables.refusal import Refusal
-from caramba.wire import FromServer, Refused, Said, encode
+from caramba.wire import FromServer, Refused, Said, TableShown, encode
 
 FULL, HEAVY = 256, 512 * 1024
 """Frames, and bytes, that may wait for a slow client before it is let go."""
@@ -20,6 +20,8 @@ class Connection:
         self.seat, self.language, self.address = seat, language, address
         self.number: int | None = None
         """How much of the log it has."""
+        self.shown: TableShown | None = None
+        """The table as it was last shown to it."""
         self.muted: set[int | None] = set()
         self.frames: asyncio.Queue[bytes | int] = asyncio.Queue()
         """What is to be sent; a number closes the socket."""

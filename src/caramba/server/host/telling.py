@@ -23,19 +23,28 @@ def shown(live: Live) -> TableShown:
 def tell(live: Live) -> None:
     """Send everybody what is new to them."""
     table = shown(live)
-    frames: dict[tuple[int | None, int, str], bytes] = {}
+    frames: dict[tuple[int | None, int, str, bool], bytes] = {}
     for connection in live.connections:
-        since = live.table.log.recent(connection.number)
-        what = (connection.seat, since, connection.language)
+        seat, since = connection.seat, live.table.log.recent(connection.number)
+        what = (seat, since, connection.language, connection.shown == table)
         if what not in frames:
-            frames[what] = _news(live, *what, table)
+            frames[what] = _news(live, *what[:3], table, knows=what[3], follows=True)
         connection.send(frames[what])
-        connection.number = live.table.number
+        connection.number, connection.shown = live.table.number, table
 
 
-def _news(live: Live, seat: int | None, since: int, language: str, table: TableShown) -> bytes:
+def _news(
+    live: Live,
+    seat: int | None,
+    since: int,
+    language: str,
+    table: TableShown,
+    knows: bool,
+    follows: bool,
+) -> bytes:
     if live.table.match:
-        return encode(showing.show_news(live.table, seat, since, language, table))
+        new = None if knows else table
+        return encode(showing.show_news(live.table, seat, since, language, new, follows))
     windows = showing.show_windows(live.table, seat, language)
     return encode(Changed(table=table, windows=windows))
 
@@ -65,6 +74,7 @@ def _send_table(live: Live, connections: Iterable[Connection]) -> None:
     for connection in connections:
         windows = showing.show_windows(live.table, connection.seat, connection.language)
         connection.send(Changed(table=table, windows=windows))
+        connection.shown = table
 
 
 def greet(live: Live, connection: Connection, have: int | None) -> None:
@@ -81,8 +91,9 @@ def greet(live: Live, connection: Connection, have: int | None) -> None:
     chat = [said for said in live.said if connection.hears(said)]
     connection.send(Welcome(protocol=PROTOCOL, you=seat, table=now, windows=windows, chat=chat))
     if table.match:
-        connection.send(_news(live, seat, table.log.recent(have), language, now))
-    connection.number = table.number
+        since = table.log.recent(have)
+        connection.send(_news(live, seat, since, language, now, knows=True, follows=False))
+    connection.number, connection.shown = table.number, now
     if new_face:
         tell_table(live, but=connection)
 

@@ -7,7 +7,7 @@ from functools import partial
 import msgspec
 from starlette.responses import Response
 
-from caramba.bodies import LogPart, Replayed
+from caramba.bodies import LogPart, Replayed, TurnOdds
 from caramba.games.contract import REFEREE, SPECTATOR, marked
 from caramba.match import saved
 from caramba.match.match import Match
@@ -90,17 +90,22 @@ async def replay(call: Call, asked: Replay) -> JsonAnswer[Replayed]:
     async with _looking(call, asked.table) as live:
         whole = _played(live.table, asked.step)
         viewer = _viewer(live.table, call.seat_at(live.table), asked)
-        match = whole.at(asked.step)
-        last, language = max(0, match.length - 1), showing.spoken(asked.lang)
-        return JsonAnswer(
-            Replayed(
-                table=asked.table,
-                step=asked.step,
-                steps=live.table.steps_at[-1],
-                view=match.view(viewer),
-                events=showing.told(match, viewer, last, match.length, language),
-            )
-        )
+        before, language = whole.at(asked.step), showing.spoken(asked.lang)
+        since, last = max(0, asked.step - RECENT), max(0, asked.step - 1)
+        news = showing.news_of(before, viewer, since, language, follows=last)
+        return JsonAnswer(Replayed(**msgspec.structs.asdict(news), of=live.table.steps_at[-1]))
+
+
+@ENDPOINTS.add("GET", "/tables/{table}/odds")
+async def odds(call: Call, asked: AtTable) -> JsonAnswer[TurnOdds]:
+    """Exact odds that help to decide what is asked now, where the game has them."""
+    async with _looking(call, asked.table) as live:
+        match, own = live.table.match, call.seat_at(live.table)
+        if match is None or match.game.odds is None:
+            raise Refusal("missing", marked("there are no odds for this"))
+        view = match.view(SPECTATOR if own is None else own)
+        found = await call.host.aside.do(partial(match.game.odds, view))
+        return JsonAnswer(TurnOdds(number=live.table.number, odds=found))
 
 
 @asynccontextmanager

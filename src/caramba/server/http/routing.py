@@ -125,8 +125,8 @@ async def read_body(request: Request, kind: type[T]) -> T:
     """What a request brings; where all of it may be left out, so may the body."""
     try:
         content = await request.body()
-    except ClientDisconnect as error:  # whoever hung up does not hear of it, but it is counted
-        raise wrong("body", error) from None
+    except ClientDisconnect:
+        raise Refusal("invalid", marked("that is not all of the body")) from None
     if not content and not needed(kind):
         return kind()
     if "json" not in request.headers.get("content-type", ""):

@@ -1,17 +1,21 @@
 """What goes out of a table: the one place where messages to viewers are made, from views alone."""
 
-from collections.abc import Mapping
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
+from gettext import NullTranslations
 from itertools import takewhile
 from typing import Any
 
+import msgspec
+
 from caramba.bodies import ChapterShown
 from caramba.bots.levels import DEFAULT
-from caramba.games.contract import SPECTATOR
+from caramba.games.contract import SPECTATOR, Event
 from caramba.language import languages, words
 from caramba.match.match import Match
 from caramba.server.tables import absence, dealing
 from caramba.server.tables.table import Table
-from caramba.wire import News, SeatShown, TableFacts, TableShown, Told, Undo, WindowShown
+from caramba.wire import Change, News, SeatShown, TableFacts, TableShown, Told, Undo, WindowShown
 
 
 def spoken(language: str) -> str:
@@ -80,37 +84,94 @@ def show_windows(table: Table, seat: int | None, language: str) -> list[WindowSh
     ]
 
 
-def show_news(table: Table, seat: int | None, since: int, language: str, shown: TableShown) -> News:
-    """What has happened from a step on, and how it stands, as a seat or a watcher may see it."""
+def show_news(
+    table: Table,
+    seat: int | None,
+    since: int,
+    language: str,
+    shown: TableShown | None,
+    follows: bool,
+) -> News:
+    """What has happened from a step on, and how it stands, as a seat or a watcher may see it.
+
+    Whoever follows the game gets the table right after each thing that happened.
+    """
     match = table.match
     assert match is not None
     viewer = SPECTATOR if seat is None else seat
+    news = news_of(match, viewer, since, language, since if follows else match.length)
+    news.number, news.table = table.number, shown
+    return news
+
+
+def news_of(match: Match, viewer: int, since: int, language: str, follows: int) -> News:
+    """How a game stands, what happened from a step on, and from another on with each table."""
     view = match.view(viewer)
     catalogue = words(language)
+    found = list(match.told(viewer, since))
+    events = [_told(match, step, event, catalogue) for step, event, _ in found]
+    first = bisect_left(found, follows, key=lambda one: one[0])
+    tables = [table for _, _, table in found[first:]]
+    _add_tables(events[first:], tables, match, viewer, view)
     return News(
-        number=table.number,
-        steps=table.steps_at[-1],
+        number=match.length,
+        steps=match.length,
         since=since,
-        events=told(match, viewer, since, table.steps_at[-1], language),
+        events=events,
         view=view,
-        phrases=[table.game.say(view, action, catalogue) for action in view.legal],
-        table=shown,
+        phrases=[match.game.say(view, action, catalogue) for action in view.legal],
+        brings=[dict(match.game.brings(view, action)) for action in view.legal],
+        table=None,
     )
 
 
 def told(match: Match, viewer: int, since: int, until: int, language: str) -> list[Told]:
     """What a viewer was told from a step on, before another."""
-    catalogue = words(language)
-    return [
-        Told(
-            step=step,
-            kind=event.kind,
-            seat=event.seat,
-            facts=dict(event.facts),
-            text=match.game.tell(event, match.names, catalogue),
-        )
-        for step, event in takewhile(lambda found: found[0] < until, match.events(viewer, since))
-    ]
+    found = takewhile(lambda one: one[0] < until, match.events(viewer, since))
+    return [_told(match, step, event, words(language)) for step, event in found]
+
+
+def _told(match: Match, step: int, event: Event, catalogue: NullTranslations) -> Told:
+    text = match.game.tell(event, match.names, catalogue)
+    facts = dict(event.facts)
+    return Told(step=step, kind=event.kind, seat=event.seat, facts=facts, text=text)
+
+
+def _add_tables(
+    events: list[Told], tables: list[bytes], match: Match, viewer: int, view: Any
+) -> None:
+    """Say for each event how the view right after it differs from that after the next one.
+
+    Between two draws nobody needs to look: a deal is as good as one thing that happens.
+    """
+    later, draws = view, match.draws(events[0].step) if len(events) > 1 else set()
+    for told, following, table in reversed(list(zip(events, events[1:], tables, strict=False))):
+        if told.step in draws and following.step in draws and told.step != following.step:
+            continue
+        then = match.view_of(table, viewer)
+        told.then = list(differences(then, later))
+        later = then
+
+
+def differences(then: Any, later: Any, *path: str | int) -> Iterator[Change]:
+    """What has to be changed in a later view to get that of then."""
+    if then is later or then == later:
+        return
+    parts, others = _parts(then), _parts(later)
+    if parts is None or others is None or parts.keys() != others.keys():
+        yield list(path), then
+        return
+    for name, value in parts.items():
+        yield from differences(value, others[name], *path, name)
+
+
+def _parts(value: Any) -> dict[Any, Any] | None:
+    """What a part of a view is made of; None for what is sent as a whole."""
+    if isinstance(value, msgspec.Struct):
+        return {name: getattr(value, name) for name in value.__struct_fields__}
+    if isinstance(value, tuple):
+        return dict(enumerate(value))
+    return value if isinstance(value, dict) else None
 
 
 def story(match: Match, language: str) -> list[ChapterShown]:

@@ -4,11 +4,11 @@ Nothing here reads, writes or waits. What changes the game returns the entries t
 kept before anybody is told.
 """
 
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import msgspec
 
-from caramba.games.contract import CHANCE, SPECTATOR, UNKNOWN, Window, load, marked
+from caramba.games.contract import CHANCE, SPECTATOR, Window, load, marked
 from caramba.games.errors import IllegalAction, InvalidAction
 from caramba.language import words
 from caramba.match.fair import FairDeal
@@ -56,13 +56,10 @@ class Table:
         self.early: tuple[str, str] | None = None
         """The usual answer to a secret question, given before its time, and its key."""
         self.asked_at = settings.now()
-        self._public: tuple[int, Any] = (-1, None)
-        """A number, and what those who watch saw then."""
         if self.status in ("playing", "over"):
-            match = self._set_up()
+            self._set_up()
             for entry in whole.log:
                 self._repeat(entry)
-            match.tell()  # here, where nobody waits, rather than when somebody comes
             self._resume_clock(self.kept.due)
 
     # Where it stands
@@ -118,14 +115,8 @@ class Table:
         """The question that is open, if it is one that mostly gets the same answer."""
         if self.actor is None:
             return None
-        phase = self._public_view().phase if self.game.windows else ""
+        phase = self._playing().phase
         return next((window for window in self.game.windows if window.phase == phase), None)
-
-    def _public_view(self) -> Any:
-        """What those who watch see; made once for each number."""
-        if self._public[0] != self.number:
-            self._public = (self.number, self._playing().view(SPECTATOR))
-        return self._public[1]
 
     def asks(self, seat: int, window: Window) -> bool:
         """Whether this seat wants to be asked."""
@@ -237,7 +228,7 @@ class Table:
         match = self._playing()
         before = match.at(keep)
         others = [SPECTATOR, *(other for other in range(match.players) if other != seat)]
-        return not match.has_drawn(keep) and all(
+        return not match.draws(keep) and all(
             msgspec.json.encode(before.view(other)) == msgspec.json.encode(match.view(other))
             for other in others
         )
@@ -263,15 +254,11 @@ class Table:
             return Plan(soon, "bot")
         if window and not self.asks(seat, window):
             return Plan(soon, "answer", window.answer)
-        if self._is_open():
+        if not self.game.hides:  # else a forced step would betray something
             legal = self._playing().legal()
             if len(legal) == 1:
                 return Plan(soon, "answer", legal[0])
         return None if self.deadline is None else Plan(self.deadline, "clock")
-
-    def _is_open(self) -> bool:
-        """Whether nothing is hidden from anybody: only then, a forced step betrays nothing."""
-        return UNKNOWN.encode() not in msgspec.json.encode(self._public_view())
 
     def _is_secret(self, seat: int, window: Window) -> bool:
         """Whether somebody could learn something from the time that an answer takes."""

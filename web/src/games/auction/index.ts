@@ -1,0 +1,28 @@
+import { say } from "../../lib/words.svelte";
+import { game } from "../game";
+import PieceInText from "./PieceInText.svelte";
+import Picture from "./Picture.svelte";
+import Primer from "./Primer.svelte";
+import Table from "./Table.svelte";
+
+export default game({
+  title: () => say("The Auction"),
+  teaser: () => say("Bid on crates of gold, ammunition and dynamite, and bluff: who ties gets nothing."),
+  author: () => "Michael Schacht, 2005",
+  place: 1,
+  table: Table,
+  primer: Primer,
+  picture: Picture,
+  sounds: {
+    bid: "card",
+    deal: "card",
+    vuelta: "card",
+    manos: "card",
+    fuera: "card",
+    crate: "crate",
+    stash: "crate",
+    seguridad: "crate",
+    won: "crate",
+  },
+  inText: { code: /\b((?:[gad]\d){1,2})\b/, piece: PieceInText },
+});

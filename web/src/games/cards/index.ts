@@ -1,0 +1,23 @@
+import { say } from "../../lib/words.svelte";
+import { game } from "../game";
+import Picture from "./Picture.svelte";
+import Primer from "./Primer.svelte";
+import Table from "./Table.svelte";
+
+export default game({
+  title: () => say("The Cards"),
+  teaser: () => say("Get rid of high cards, keep few points, and call Caramba! before somebody has fewer."),
+  author: () => say("a traditional game"),
+  place: 3,
+  table: Table,
+  primer: Primer,
+  picture: Picture,
+  sounds: {
+    deal: "card",
+    drop: "card",
+    draw: "card",
+    take: "card",
+    caramba: "caramba",
+  },
+  inText: null,
+});

@@ -1,0 +1,41 @@
+/** What the shared page asks of a game. Each has a folder here, whose index.ts gives all of this. */
+import type { Component } from "svelte";
+import type { Placed } from "../art/placed";
+import type { Scene } from "../lib/scene";
+import type { Sound } from "../lib/sound";
+import type { View } from "../wire";
+
+export interface Game {
+  /** Its name for people, in the language of the page. */
+  title(): string;
+  /** What it is about, in a sentence for the home page. */
+  teaser(): string;
+  /** Who made it, and when. */
+  author(): string;
+  /** Where it stands on the home page: small numbers first. */
+  place: number;
+  /** The table, whether one plays, watches or looks back. */
+  table: Component<{ scene: Scene }>;
+  /** How it goes, in pictures, above its rules; null if that is not drawn. */
+  primer: Component | null;
+  /** The picture on the home page, which fills any box; null for none. */
+  picture: Component<Placed> | null;
+  /** By kind of event: what it sounds like. */
+  sounds: Readonly<Record<string, Sound>>;
+  /** How its pieces look in a line of text; null if they are written well enough. */
+  inText: InText | null;
+}
+
+export interface InText {
+  /** Finds a piece in a sentence, as one group. */
+  code: RegExp;
+  /** Draws it. */
+  piece: Component<{ code: string }>;
+}
+
+/** A game as its folder tells it: its table takes scenes with its own view, and gets no others. */
+export function game<Shown extends View>(
+  told: Omit<Game, "table"> & { table: Component<{ scene: Scene<Shown> }> },
+): Game {
+  return told as unknown as Game;
+}

@@ -1,0 +1,167 @@
+/** What is asked in each phase, and what a newcomer should know about it. */
+import type { Scene, Tip } from "../../lib/scene";
+import { count, say } from "../../lib/words.svelte";
+import type { RaceView } from "./view";
+import { moverSeat } from "./order";
+
+/** Whether the table answers by itself: a question that one does not want to be asked, or that has one answer only. */
+export function answered(scene: Scene<RaceView>): boolean {
+  if (scene.view.actor === null || scene.view.actor !== scene.you) return false;
+  return scene.choices.length === 1 || isUnasked(scene, scene.view.phase);
+}
+
+function isUnasked(scene: Scene<RaceView>, phase: string): boolean {
+  return scene.windows.some((window) => window.name === phase && !window.ask);
+}
+
+export function task({ view, table }: Scene<RaceView>): string {
+  const mover = table.seats[moverSeat(view) ?? -1]?.name ?? "";
+  switch (view.phase) {
+    case "place":
+      return say("Put your sombrero on a free space.");
+    case "round_ambush":
+      return say("A round begins: lay an ambush?");
+    case "turn_ambush":
+      return say("Before your turn: lay an ambush?");
+    case "dice":
+      return say("How many dice do you roll?");
+    case "offers":
+      return count(
+        "{player} rolls {n} die. Offer silver for one more?",
+        "{player} rolls {n} dice. Offer silver for one more?",
+        view.dice,
+        { player: mover },
+      );
+    default:
+      return say("Take silver and roll one more die?");
+  }
+}
+
+/** Those that apply now, the most important first. */
+export function tips(scene: Scene<RaceView>): Tip[] {
+  const { view, you } = scene;
+  if (you === null) return [];
+  const tips: Tip[] = [];
+  const tip = (name: string, text: string): void => void tips.push({ name, text });
+  if (view.bankrupt.includes(you)) {
+    tip(
+      "bankrupt",
+      say("You are bankrupt: in this race you pay nothing more, but you are out of the game unless you win it."),
+    );
+  }
+  if (view.phase === "place") tipsForPlacing(view, you, tip);
+  else if (view.phase.endsWith("ambush")) tipsForAmbush(view, you, tip);
+  else if (view.phase === "dice") {
+    tipsForDice(view, tip);
+    if (isUnasked(scene, "offers")) {
+      tip(
+        "standing",
+        say(
+          "You may also tempt others with silver to roll more dice, and lay ambushes before your own turns. Under “Ask me about …” in the menu you say whether you want to be asked.",
+        ),
+      );
+    }
+  } else if (view.phase === "offers") {
+    const mover = scene.table.seats[moverSeat(view) ?? -1]?.name ?? "";
+    tip(
+      "offer",
+      say(
+        "{player} has said how many dice to roll. You may offer silver for one die more, to push that sombrero towards the mine. You pay only if your offer is accepted.",
+        { player: mover },
+      ),
+    );
+    tip("offer price", say("What is it worth to you? Compare it with the pot, and with what the next arrival costs."));
+  } else if (view.phase === "answer") {
+    tip(
+      "answer",
+      say("Accept one offer and you get the silver at once, but roll one die more. Refusing costs nothing."),
+    );
+  }
+  return tips;
+}
+
+type Tell = (name: string, text: string) => void;
+
+function tipsForPlacing(view: RaceView, you: number, tip: Tell): void {
+  tip(
+    "place",
+    say(
+      "Nobody wants to reach the mine: the last sombrero outside takes the pot. Those far behind roll many dice, the one in front only one.",
+    ),
+  );
+  if (view.hats.filter((hat) => hat.seat === you).length > 1) {
+    tip(
+      "two",
+      say(
+        "You lead two sombreros. Each has turns of its own, and each one that arrives pays. It is enough if one of them is the last outside.",
+      ),
+    );
+  }
+  if (view.race > 1) {
+    tip(
+      "dearer",
+      count(
+        "A new race: arriving, gifts and dice bought off now cost {n} time as much as in the first.",
+        "A new race: arriving, gifts and dice bought off now cost {n} times as much as in the first.",
+        view.race,
+      ),
+    );
+  }
+}
+
+function tipsForAmbush(view: RaceView, you: number, tip: Tell): void {
+  const own = view.ambushes.filter((token) => token.seat === you);
+  if (own.some((token) => token.space === null)) {
+    tip(
+      "ambush",
+      say(
+        "Whoever ends a move exactly on an ambush rolls again at once: 3 dice on stone, 2 on gravel, 1 on earth. So can you: your own token does not spare you.",
+      ),
+    );
+    tip(
+      "ambush stays",
+      say(
+        "An ambush costs nothing. It stays where it lies until every sombrero has passed it. Keeping it for later is fine: you will be asked again.",
+      ),
+    );
+  }
+  if (own.some((token) => token.passed)) {
+    tip(
+      "passed",
+      say("Everybody has passed your ambush: right before your turn you may lift it and lay it somewhere ahead."),
+    );
+  }
+}
+
+function tipsForDice(view: RaceView, tip: Tell): void {
+  const mover = view.hats[view.order[0] ?? 0];
+  const rank = mover?.rank ?? 1;
+  const last = view.zones.at(-1) ?? 0;
+  if (rank === 1) tip("leader", say("Your sombrero leads, so it rolls a single die. Its faces are 0 to 5."));
+  else {
+    tip(
+      "dice",
+      count(
+        "Your sombrero is number {n} from the front, so it rolls {n} die. Each die you leave out costs silver, which goes into the pot: the more you leave out, the dearer.",
+        "Your sombrero is number {n} from the front, so it rolls {n} dice. Each die you leave out costs silver, which goes into the pot: the more you leave out, the dearer.",
+        rank,
+      ),
+    );
+  }
+  if ((mover?.space ?? 0) + rank * 5 > last) {
+    const fee = (1 + view.hats.filter((hat) => hat.arrival !== null).length) * view.race;
+    tip(
+      "fee",
+      count(
+        "The mine is within reach. Arriving next costs {n} silver, and each later arrival more.",
+        "The mine is within reach. Arriving next costs {n} silver, and each later arrival more.",
+        fee,
+      ),
+    );
+  }
+  tip("odds", say("Odds shows where each number of dice may take you, ambushes and occupied spaces included."));
+  tip(
+    "gift",
+    say("Ending on a space where a rival stands is welcome: its owner pays you, and you go on by one die more."),
+  );
+}

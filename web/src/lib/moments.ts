@@ -1,0 +1,29 @@
+/** What happened, thing by thing, each with the table right after it: how every table is played. */
+import type { News, Told, View } from "../wire";
+
+export interface Moment {
+  told: Told;
+  /** The view right after it. */
+  view: View;
+}
+
+/** The moments of news. What has no table of its own, such as a card of a deal, has the next one's. */
+export function moments(news: Pick<News, "events" | "view">): Moment[] {
+  const found: Moment[] = [];
+  let view = news.view;
+  for (const told of [...news.events].reverse()) {
+    for (const [path, value] of told.then ?? []) view = changed(view, path, value) as View;
+    found.unshift({ told, view });
+  }
+  return found;
+}
+
+/** A copy with another value at that place; all the rest is shared. */
+function changed(whole: unknown, [first, ...rest]: readonly (string | number)[], value: unknown): unknown {
+  if (first === undefined) return value;
+  if (Array.isArray(whole)) {
+    return whole.with(Number(first), changed(whole[Number(first)], rest, value));
+  }
+  const parts = whole as Record<string, unknown>;
+  return { ...parts, [first]: changed(parts[first], rest, value) };
+}

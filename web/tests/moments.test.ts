@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { moments } from "../src/lib/moments";
+import type { News, Told } from "../src/wire";
+
+const told = (kind: string, then?: Told["then"]): Told => ({
+  step: 1,
+  kind,
+  seat: 0,
+  facts: {},
+  text: kind,
+  ...(then ? { then } : {}),
+});
+
+const view = { pot: 3, hats: [{ space: 5 }, { space: 9 }], order: [1, 0] } as unknown as News["view"];
+
+test("each thing that happened comes with the table right after it", () => {
+  const events = [
+    told("die", [[["hats", 0, "space"], 2]]),
+    told("move", [
+      [["pot"], 1],
+      [["order"], []],
+    ]),
+    told("arrive"),
+  ];
+  const [die, move, arrive] = moments({ events, view });
+  expect(arrive).toEqual({ told: events[2], view });
+  expect(move!.view).toEqual({ ...view, pot: 1, order: [] });
+  expect(die!.view).toEqual({ ...view, pot: 1, order: [], hats: [{ space: 2 }, { space: 9 }] });
+  expect(view).toMatchObject({ pot: 3, order: [1, 0] });
+});
+
+test("what has no table of its own has that of what follows", () => {
+  const [one, two] = moments({ events: [told("deal"), told("deal")], view });
+  expect(one!.view).toBe(two!.view);
+});
+
+test("where nothing happened there is nothing to be played", () => {
+  expect(moments({ events: [], view })).toEqual([]);
+});
