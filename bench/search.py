@@ -13,8 +13,9 @@ from statistics import median
 
 from rich.progress import track
 
+from caramba.bots.budget import Budget
 from caramba.bots.knowledge import Knowledge
-from caramba.bots.search import Budget, Search
+from caramba.bots.search import Search
 from caramba.games import names
 from caramba.match.match import Match
 from caramba.research.peers.install import Environment

@@ -15,9 +15,9 @@ import pytest
 
 from caramba.bots import arena as arena_module
 from caramba.bots import arena_report
-from caramba.bots.arena import Arena, Place, Played, Settings, play
+from caramba.bots.arena import Arena, ArenaSettings, Played, Round, play_round
+from caramba.bots.bot_game import LATE, BotGame
 from caramba.bots.standings import figures, interval, tables
-from caramba.bots.table import LATE, Table
 from caramba.bots.workers import Cluster, Processes
 from caramba.games.compiled import IS_COMPILED
 from caramba.games.contract import Result
@@ -28,7 +28,7 @@ from kit import Run
 ROOT = Path(__file__).parent.parent
 
 
-def settings(**changes: object) -> Settings:
+def settings(**changes: object) -> ArenaSettings:
     chosen: dict[str, object] = {
         "game": "race",
         "rules": 1,
@@ -38,14 +38,14 @@ def settings(**changes: object) -> Settings:
         "games": 4,
         "seed": 5,
     }
-    return Settings(**{**chosen, **changes})  # type: ignore[arg-type]
+    return ArenaSettings(**{**chosen, **changes})  # type: ignore[arg-type]
 
 
 class Here:
     """Plays in this process."""
 
-    def play(self, chosen, places):  # type: ignore[no-untyped-def]
-        return (play(chosen, place) for place in places)
+    def play_all(self, chosen, rounds):  # type: ignore[no-untyped-def]
+        return (play_round(chosen, which) for which in rounds)
 
 
 def quiet(done: int, total: int) -> None:
@@ -72,7 +72,7 @@ def test_as_many_bots_as_seats_play_together_and_rotate() -> None:
 def test_more_bots_than_seats_meet_in_every_choice() -> None:
     chosen = settings(bots=["easy", "medium", "random"])
     assert chosen.lineups() == [("easy", "medium"), ("easy", "random"), ("medium", "random")]
-    assert len(chosen.places()) == 6
+    assert len(chosen.rounds()) == 6
 
 
 def test_fewer_bots_than_seats_are_filled_up_with_the_last() -> None:
@@ -100,25 +100,25 @@ def test_what_cannot_be_played_is_refused(changes: dict[str, object], reason: st
 # Games and files
 
 
-def test_a_game_depends_on_its_place_alone() -> None:
-    chosen = settings()
-    assert without_times([play(chosen, Place(0, 1))]) == without_times([play(chosen, Place(0, 1))])
-    assert without_times([play(chosen, Place(0, 1))]) != without_times([play(chosen, Place(1, 1))])
+def test_a_game_depends_on_its_round_alone() -> None:
+    rounds = Round(0, 1), Round(0, 1), Round(1, 1)
+    first, again, other = (without_times([play_round(settings(), which)]) for which in rounds)
+    assert first == again != other
 
 
 def test_all_seatings_of_a_deal_have_the_same_chance_stream(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     streams = []
-    really_play = Table.play
+    really_play = BotGame.to_the_end
 
-    def watched(table: Table, chance: np.ndarray) -> Result:
+    def watched(table: BotGame, chance: np.ndarray) -> Result:
         streams.append(int(chance[0]))
         return really_play(table, chance)
 
-    monkeypatch.setattr(Table, "play", watched)
-    for place in settings(games=4).places():
-        play(settings(), place)
+    monkeypatch.setattr(BotGame, "to_the_end", watched)
+    for which in settings(games=4).rounds():
+        play_round(settings(), which)
     assert streams[0] == streams[1] != streams[2] == streams[3]
 
 
@@ -331,7 +331,7 @@ def test_a_bot_that_does_not_answer_forfeits_its_game(
 def test_a_bot_that_is_never_made_is_named(stubborn: Path) -> None:
     chosen = settings(bots=[f"{stubborn}:Unborn", "random"], limit=0.1)
     with pytest.raises(InvalidSetup, match=r"hugo\.py:Unborn' made no bot within 0\.1 s"):
-        play(chosen, Place(0, 0))
+        play_round(chosen, Round(0, 0))
 
 
 @pytest.mark.timeout(20)
@@ -342,12 +342,12 @@ def test_outside_of_the_main_thread_a_late_answer_does_not_count(tmp_path: Path)
     )
     chosen = settings(bots=[f"{tmp_path}/luc.py:Slow", "random"], limit=0.1)
     with ThreadPoolExecutor(1) as thread:
-        assert thread.submit(play, chosen, Place(0, 0)).result().end == LATE
+        assert thread.submit(play_round, chosen, Round(0, 0)).result().end == LATE
 
 
 def test_a_limit_leaves_other_alarms_as_they_were(stubborn: Path) -> None:
     before = signal.getsignal(signal.SIGALRM), signal.getitimer(signal.ITIMER_REAL)[1]
-    play(settings(bots=[f"{stubborn}:Sleepy", "random"], limit=0.1), Place(0, 0))
+    play_round(settings(bots=[f"{stubborn}:Sleepy", "random"], limit=0.1), Round(0, 0))
     assert (signal.getsignal(signal.SIGALRM), signal.getitimer(signal.ITIMER_REAL)[1]) == before
 
 

@@ -122,7 +122,7 @@ def check_rates(m: dict[str, Any]) -> None:
 def test_whole_games_are_counted_as_the_game_has_them() -> None:
     """In the made-up game everybody is dealt a card, and swaps it or stays."""
     loop = Loop(tiny.GAME, 3)
-    decisions, chance_steps = loop.play(10)
+    decisions, chance_steps = loop.play_units(10)
     assert decisions == 30
     assert 30 <= chance_steps <= 60
 

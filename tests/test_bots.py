@@ -19,11 +19,12 @@ from caramba.bots.advice import (
     strong,
     worth,
 )
+from caramba.bots.bot_game import BotGame
+from caramba.bots.budget import Budget
 from caramba.bots.compiled import compiled
 from caramba.bots.knowledge import Knowledge
 from caramba.bots.levels import LEVELS, check_bot, fill, make_bot
-from caramba.bots.search import Budget, Search
-from caramba.bots.table import Table
+from caramba.bots.search import Search
 from caramba.games import generic, masks, names
 from caramba.games.chance import streams
 from caramba.games.compiled import IS_COMPILED
@@ -111,8 +112,8 @@ def test_a_bot_is_handed_knowledge_and_no_true_state() -> None:
             return knowledge.legal[0]
 
     game = load("auction")
-    table = Table(game, start_of(game, 2), [Curious(), Curious()])
-    table.play(streams(1, 1)[0])
+    table = BotGame(game, start_of(game, 2), [Curious(), Curious()])
+    table.to_the_end(streams(1, 1)[0])
     assert all(table.seconds)
 
 
@@ -257,7 +258,7 @@ def test_a_search_beats_chance_by_far(name: str) -> None:
     for deal in range(6):
         searching = Search(Budget(simulations=100), deal)
         bots = [searching, make_bot("random", deal)]
-        result = Table(game, start_of(game, 2), bots).play(streams(deal, 1)[0])
+        result = BotGame(game, start_of(game, 2), bots).to_the_end(streams(deal, 1)[0])
         won += (0 in result.winners) / len(result.winners)
     assert won >= 5
 
@@ -298,9 +299,9 @@ def test_a_bot_that_breaks_the_rules_is_named() -> None:
             return 10**6
 
     game = load("race")
-    table = Table(game, start_of(game, 2), [Cheat(), Cheat()])
+    table = BotGame(game, start_of(game, 2), [Cheat(), Cheat()])
     with pytest.raises(InvalidSetup, match=r"Cheat chose 1000000, which is no legal number"):
-        table.play(streams(1, 1)[0])
+        table.to_the_end(streams(1, 1)[0])
 
 
 @pytest.mark.parametrize("trouble", [ValueError("too\nlate"), SystemExit(0)])
@@ -310,9 +311,9 @@ def test_a_bot_that_fails_is_named_with_the_line(trouble: BaseException) -> None
             raise trouble
 
     game = load("race")
-    table = Table(game, start_of(game, 2), [Late(), Late()])
+    table = BotGame(game, start_of(game, 2), [Late(), Late()])
     with pytest.raises(InvalidSetup, match=r"Late failed \(.*test_bots.py, line \d+\): "):
-        table.play(streams(1, 1)[0])
+        table.to_the_end(streams(1, 1)[0])
 
 
 def test_what_a_bot_of_ones_own_prints_is_kept_out_of_the_output(run: Run, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from caramba import cli
 from caramba.cli.options import default_language
 from caramba.games import contract, names
 from caramba.match.match import Match
-from caramba.research.simulate import Writer
+from caramba.research.simulate import GameWriter
 from kit import Run, random_match
 
 
@@ -140,14 +140,14 @@ def test_simulate_cannot_save_into_a_file(run: Run, tmp_path: Path) -> None:
 def test_simulate_that_is_stopped_says_how_far_it_came(
     run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    really_write = Writer.write
+    really_write = GameWriter.write
 
-    def interrupted(writer: Writer, number: int, log: list[tuple[int, int]]) -> None:
+    def interrupted(writer: GameWriter, number: int, log: list[tuple[int, int]]) -> None:
         if number == 3:
             raise KeyboardInterrupt
         really_write(writer, number, log)
 
-    monkeypatch.setattr(Writer, "write", interrupted)
+    monkeypatch.setattr(GameWriter, "write", interrupted)
     code, out, err = run("simulate", "auction", "--games", 5, "--save", tmp_path)
     assert (code, out, err) == (130, "", "caramba: stopped after 2 of 5 games\n")
     assert len(list(tmp_path.iterdir())) == 2

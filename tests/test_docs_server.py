@@ -23,7 +23,7 @@ def test_every_option_and_its_variable_are_documented() -> None:
 
 
 def test_every_request_is_documented() -> None:
-    for path, methods in openapi.describe(api.ACTIONS)["paths"].items():
+    for path, methods in openapi.describe(api.ENDPOINTS)["paths"].items():
         for method in methods:
             assert f"`{method.upper()} {path}`" in PAGE
 

@@ -15,7 +15,7 @@ from server_kit import Running, serving
 
 
 def interface() -> Any:
-    return schemathesis.openapi.from_dict(openapi.describe(api.ACTIONS))
+    return schemathesis.openapi.from_dict(openapi.describe(api.ENDPOINTS))
 
 
 OPERATIONS = {found.ok().label: found.ok() for found in interface().get_all_operations()}

@@ -15,10 +15,10 @@ from typing import Any, Protocol
 import msgspec
 import numpy as np
 
+from caramba.bots.bot_game import LATE, BotGame
 from caramba.bots.knowledge import Bot
 from caramba.bots.levels import LEVELS, check_bot, fill, make_bot, name_anywhere
 from caramba.bots.limits import Limit, TooLate
-from caramba.bots.table import LATE, Table
 from caramba.games.chance import streams
 from caramba.games.contract import check_options, check_players, load
 from caramba.games.errors import InvalidFile, InvalidSetup
@@ -30,7 +30,7 @@ Seating = tuple[str, ...]
 """The name of the bot at each seat."""
 
 
-class Settings(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fields=True):
+class ArenaSettings(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fields=True):
     """What is played: the first line of an arena's file."""
 
     arena: int = FORMAT
@@ -63,13 +63,13 @@ class Settings(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fields=
         """How many deals it takes."""
         return -(-self.games // len(self.seatings()))
 
-    def places(self) -> list["Place"]:
+    def rounds(self) -> list["Round"]:
         """All games, deal by deal."""
         seatings = range(len(self.seatings()))
-        return [Place(deal, seating) for deal in range(self.deals()) for seating in seatings]
+        return [Round(deal, seating) for deal in range(self.deals()) for seating in seatings]
 
 
-class Place(msgspec.Struct, frozen=True):
+class Round(msgspec.Struct, frozen=True):
     """Which game it is: the number of the deal, and that of the seating."""
 
     deal: int
@@ -92,7 +92,7 @@ class Played(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return (seat in self.winners) / len(self.winners)
 
 
-def check(settings: Settings) -> Settings:
+def check(settings: ArenaSettings) -> ArenaSettings:
     """The settings, if they can be played."""
     game = load(settings.game)
     if settings.games < 1 or settings.seed < 0:
@@ -110,7 +110,7 @@ def check(settings: Settings) -> Settings:
     return settings
 
 
-def check_named(settings: Settings, file: Path, named: Iterable[str]) -> None:
+def check_named(settings: ArenaSettings, file: Path, named: Iterable[str]) -> None:
     """A bot of one's own is code: a file may only have those run that were named beside it."""
     known, given = (set(map(name_anywhere, names)) for names in (settings.bots, named))
     if not known - LEVELS.keys() <= given <= known:
@@ -127,26 +127,26 @@ def how_to_go_on(file: Path, bots: Iterable[str]) -> str:
     return shlex.join([*command, "--bots", ",".join(own)] if own else command)
 
 
-def play(settings: Settings, place: Place, may_end_process: bool = False) -> Played:
-    """One game. What comes of it depends on the settings and the place alone, but for time.
+def play_round(settings: ArenaSettings, which: Round, may_end_process: bool = False) -> Played:
+    """One game. What comes of it depends on the settings and the round alone, but for time.
 
     A bot that cannot be interrupted ends the process, if that may be ended.
     """
     game = load(settings.game)
     options = check_options(game, settings.players, settings.options)
-    names = settings.seatings()[place.seating]
-    seeds = np.random.SeedSequence([settings.seed, place.deal, place.seating])
+    names = settings.seatings()[which.seating]
+    seeds = np.random.SeedSequence([settings.seed, which.deal, which.seating])
     strangers = not set(names) <= LEVELS.keys()  # the levels always come back
     limit = Limit(settings.limit, may_end_process and strangers)
     bots = [
         _make_in_time(name, int(seed), limit)
         for name, seed in zip(names, seeds.generate_state(len(names)), strict=True)
     ]
-    table = Table(game, game.setup(settings.players, options), bots, limit)
-    result = table.play(streams(settings.seed, place.deal + 1)[-1])
-    times = [[round(1000 * second, 3) for second in seat] for seat in table.seconds]
+    bot_game = BotGame(game, game.setup(settings.players, options), bots, limit)
+    result = bot_game.to_the_end(streams(settings.seed, which.deal + 1)[-1])
+    times = [[round(1000 * second, 3) for second in seat] for seat in bot_game.seconds]
     return Played(
-        place.deal, place.seating, list(result.points), list(result.winners), result.end, times
+        which.deal, which.seating, list(result.points), list(result.winners), result.end, times
     )
 
 
@@ -162,7 +162,7 @@ def _make_in_time(name: str, seed: int, limit: Limit) -> Bot:
 class Workers(Protocol):
     """Whoever plays the games: processes of this machine, or a cluster."""
 
-    def play(self, settings: Settings, places: Iterable[Place]) -> Iterator[Played]:
+    def play_all(self, settings: ArenaSettings, rounds: Iterable[Round]) -> Iterator[Played]:
         """Play these games; yield each as soon as it is finished."""
 
 
@@ -170,12 +170,12 @@ class Workers(Protocol):
 class Arena:
     """An arena and its file."""
 
-    settings: Settings
+    settings: ArenaSettings
     file: Path
     games: list[Played]
 
     @classmethod
-    def new(cls, settings: Settings, file: Path) -> "Arena":
+    def new(cls, settings: ArenaSettings, file: Path) -> "Arena":
         """Begin a file."""
         bots = [name_anywhere(name) for name in settings.bots]
         settings = check(msgspec.structs.replace(settings, bots=bots))
@@ -198,7 +198,7 @@ class Arena:
         except OSError as error:
             raise InvalidFile(f"cannot read {file}: {error.strerror}") from None
         lines = content.split(b"\n")
-        settings: Settings = _decode(lines[0], Settings, file, 1)
+        settings: ArenaSettings = _decode(lines[0], ArenaSettings, file, 1)
         check_named(settings, file, bots)
         check(settings)
         if settings.arena != FORMAT or settings.rules != load(settings.game).version:
@@ -209,10 +209,10 @@ class Arena:
                 out.truncate(len(content) - len(lines[-1]))
         return cls(settings, file, games)
 
-    def left(self) -> list[Place]:
+    def left(self) -> list[Round]:
         """The games that are still to be played."""
-        done = {Place(game.deal, game.seating) for game in self.games}
-        return [place for place in self.settings.places() if place not in done]
+        done = {Round(game.deal, game.seating) for game in self.games}
+        return [each for each in self.settings.rounds() if each not in done]
 
     def run(self, workers: Workers, advance: Callable[[int, int], None]) -> None:
         """Play what is left; each game is kept as soon as it is finished."""
@@ -220,29 +220,29 @@ class Arena:
         total = len(left) + len(self.games)
         advance(len(self.games), total)
         with self.file.open("ab") as out:
-            for played in workers.play(self.settings, left):
+            for played in workers.play_all(self.settings, left):
                 out.write(msgspec.json.encode(played) + b"\n")
                 out.flush()
                 self.games.append(played)
                 advance(len(self.games), total)
 
 
-def _games(settings: Settings, lines: list[bytes], file: Path) -> Iterator[Played]:
+def _games(settings: ArenaSettings, lines: list[bytes], file: Path) -> Iterator[Played]:
     """The games in a file, each of them possible and there only once."""
-    missing = set(settings.places())
+    missing = set(settings.rounds())
     seats = set(range(settings.players))
     for number, line in enumerate(lines, 2):
         game: Played = _decode(line, Played, file, number)
-        place = Place(game.deal, game.seating)
+        which = Round(game.deal, game.seating)
         sizes = {len(game.points), len(game.milliseconds)}
         fits = sizes == {settings.players} and set(game.winners) <= seats
-        if place not in missing or not fits or not _can_end(settings, game):
+        if which not in missing or not fits or not _can_end(settings, game):
             raise InvalidFile(f"{file}, line {number}: not a game of this arena, or there twice")
-        missing.remove(place)
+        missing.remove(which)
         yield game
 
 
-def _can_end(settings: Settings, game: Played) -> bool:
+def _can_end(settings: ArenaSettings, game: Played) -> bool:
     """By the rules with somebody who wins, or because one did not answer."""
     if game.end == LATE:
         return len(set(game.winners)) == settings.players - 1

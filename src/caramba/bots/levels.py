@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from caramba.bots.advice import anything, easy, medium
+from caramba.bots.budget import Budget
 from caramba.bots.compiled import compiled
 from caramba.bots.knowledge import Bot, Knowledge, printing_aside
-from caramba.bots.search import Budget, Search
+from caramba.bots.search import Search
 from caramba.games.chance import streams
 from caramba.games.contract import marked
 from caramba.games.errors import InvalidSetup

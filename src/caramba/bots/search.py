@@ -12,8 +12,6 @@ is followed unless something else is better beyond doubt.
 """
 
 import math
-import time
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -26,6 +24,7 @@ from caramba.bots.advice import (
     strong,
     worth,
 )
+from caramba.bots.budget import FEW, Budget, Slicer
 from caramba.bots.compiled import compiled
 from caramba.bots.knowledge import Knowledge
 from caramba.games import generic, masks
@@ -52,22 +51,10 @@ DEEPEST = 32
 """No longer path in the tree."""
 CURIOSITY = 0.3
 """How much to favour what was seldom tried: the constant of UCB."""
-SLICE = 0.02
-"""Seconds between two looks at the clock."""
 DOUBT = 1.0
 """So many standard errors better than advice is beyond doubt."""
 HOPELESS = 2.5
 """What would have to be so many standard errors better than it looks is given up."""
-FEW = 32
-"""Worlds before anything is given up."""
-
-
-@dataclass(frozen=True)
-class Budget:
-    """How much a decision may take: seconds, or a number of simulations."""
-
-    seconds: float = math.inf
-    simulations: int = 10**9
 
 
 class Search:
@@ -106,19 +93,19 @@ class Search:
 
     def think(self, knowledge: Knowledge) -> "Trial":
         """Compare actions as long as the budget allows, and as long as there is a question."""
-        clock = Clock(self.budget)
+        slicer = Slicer(self.budget)
         self.prune(knowledge)
         trial = Trial(self, knowledge)
         rounds = max(1, math.ceil(math.log2(len(trial.actions))))
         for number in range(1, rounds + 1):
             while len(trial.actions) > 1:
-                worlds = clock.worlds(len(trial.actions), number / rounds)
+                worlds = slicer.worlds(len(trial.actions), number / rounds)
                 if worlds == 0:
                     break
                 trial.run(worlds)
                 trial.give_up_hopeless()
             trial.halve()
-        self.simulations = clock.simulations
+        self.simulations = slicer.simulations
         return trial
 
     def foresee(self, knowledge: Knowledge, root: np.ndarray, action: int) -> None:
@@ -141,35 +128,6 @@ class Search:
             self.tree[: self.size[0]] = 0
             self.size[0] = 1
         self.foreseen = None
-
-
-class Clock:
-    """Deals out a budget in small slices."""
-
-    def __init__(self, budget: Budget) -> None:
-        self.budget = budget
-        self.started = time.perf_counter()
-        self.simulations = 0
-
-    def worlds(self, actions: int, part: float) -> int:
-        """In how many worlds to try so many actions next; 0 if this part of the budget is used."""
-        left = int(part * self.budget.simulations) - self.simulations
-        worlds = min(self._in_a_slice(actions, part), max(0, left) // actions)
-        if self.simulations == 0:
-            worlds = max(1, worlds)
-        self.simulations += worlds * actions
-        return worlds
-
-    def _in_a_slice(self, actions: int, part: float) -> int:
-        """By the pace so far; without a clock always the same, so that it can be repeated."""
-        if self.budget.seconds == math.inf:
-            return FEW
-        if self.simulations == 0:
-            return 1
-        used = time.perf_counter() - self.started
-        left = part * self.budget.seconds - used
-        pace = self.simulations / used
-        return max(1, int(pace * min(SLICE, left) / actions)) if left > 0 else 0
 
 
 class Trial:

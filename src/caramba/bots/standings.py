@@ -10,7 +10,7 @@ import numpy as np
 from openskill.models import BradleyTerryFull
 
 from caramba.bots.arena import Arena, Played, Seating
-from caramba.bots.table import LATE
+from caramba.bots.bot_game import LATE
 
 NORMAL = 1.96
 """So many standard errors make an interval of 95 %."""
@@ -20,7 +20,7 @@ ByDeal = dict[int, list[float]]
 
 
 @dataclass
-class Standing:
+class TrackRecord:
     """What one bot has done."""
 
     name: str
@@ -43,7 +43,7 @@ class Standing:
         self.late += game.end == LATE and seat not in game.winners
 
     def figures(self) -> dict[str, Any]:
-        """The standing in figures."""
+        """It in figures."""
         times = self.milliseconds or [0.0]
         return {
             "name": self.name,
@@ -85,18 +85,18 @@ def standings(arena: Arena) -> list[dict[str, Any]]:
     """Everybody's standing, the best rated first."""
     seatings = arena.settings.seatings()
     model = BradleyTerryFull()
-    found = {name: Standing(name, model.rating()) for name in arena.settings.bots}
+    found = {name: TrackRecord(name, model.rating()) for name in arena.settings.bots}
     for game in sorted(arena.games, key=lambda game: (game.deal, game.seating)):
         names = seatings[game.seating]
         for seat, name in enumerate(names):
             found[name].count(game, seat)
         _rate(found, names, game, model)
-    met = [standing.figures() for standing in found.values() if standing.seats]
+    met = [record.figures() for record in found.values() if record.seats]
     return sorted(met, key=lambda one: -one["rating"])
 
 
 def _rate(
-    found: dict[str, Standing], names: Seating, game: Played, model: BradleyTerryFull
+    found: dict[str, TrackRecord], names: Seating, game: Played, model: BradleyTerryFull
 ) -> None:
     """Winners before all others; a bot with several seats gets the mean of what they give."""
     if len(set(names)) == 1:

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterator
 
+from caramba.bots.budget import Budget
 from caramba.bots.compiled import CACHE
 from caramba.bots.knowledge import Knowledge
 from caramba.bots.levels import make_bot
-from caramba.bots.search import Budget, Search
+from caramba.bots.search import Search
 from caramba.games import chance, generic, warm
 from caramba.games.contract import CHANCE, Game, check_options
 

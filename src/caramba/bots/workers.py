@@ -10,7 +10,7 @@ from multiprocessing import get_context
 from signal import SIGPIPE
 from typing import Any
 
-from caramba.bots.arena import Place, Played, Settings, play
+from caramba.bots.arena import ArenaSettings, Played, Round, play_round
 from caramba.games.errors import InvalidSetup
 
 WAITING = 4
@@ -18,23 +18,23 @@ WAITING = 4
 
 
 def _finished(
-    places: Iterable[Place],
+    rounds: Iterable[Round],
     most: int,
-    begin: Callable[[Place], Any],
+    begin: Callable[[Round], Any],
     wait_for_some: Callable[[list[Any]], tuple[Iterable[Any], Iterable[Any]]],
 ) -> Iterator[Any]:
     """Games as they finish, with at most so many begun at a time."""
-    todo = iter(places)
-    running = [begin(place) for place in islice(todo, most)]
+    todo = iter(rounds)
+    running = [begin(each) for each in islice(todo, most)]
     while running:
         done, others = wait_for_some(running)
         running = list(others)
         for game in done:
-            running += [begin(place) for place in islice(todo, 1)]
+            running += [begin(each) for each in islice(todo, 1)]
             yield game
 
 
-def died(settings: Settings) -> str:
+def died(settings: ArenaSettings) -> str:
     """What is said when a process is gone in the middle of a game."""
     return (
         "a process that played has died, and its game is not counted; a bot that thinks for more"
@@ -49,14 +49,14 @@ class Processes:
     def __init__(self, many: int | None = None) -> None:
         self.many = many or len(os.sched_getaffinity(0))
 
-    def play(self, settings: Settings, places: Iterable[Place]) -> Iterator[Played]:
+    def play_all(self, settings: ArenaSettings, rounds: Iterable[Round]) -> Iterator[Played]:
         """Play these games; yield each as soon as it is finished."""
         before = signal.signal(SIGPIPE, signal.SIG_IGN)  # a process that died must not end ours
         pool = ProcessPoolExecutor(self.many, get_context("spawn"), _leave_interrupts_to_the_boss)
         games = _finished(
-            places,
+            rounds,
             WAITING * self.many,
-            lambda place: pool.submit(play, settings, place, may_end_process=True),
+            lambda each: pool.submit(play_round, settings, each, may_end_process=True),
             lambda running: wait(running, return_when=FIRST_COMPLETED),
         )
         try:
@@ -96,14 +96,14 @@ class Cluster:
         except (ConnectionError, ValueError, RuntimeError) as error:
             raise InvalidSetup(f"no Ray cluster at {address}: {error}") from None
 
-    def play(self, settings: Settings, places: Iterable[Place]) -> Iterator[Played]:
+    def play_all(self, settings: ArenaSettings, rounds: Iterable[Round]) -> Iterator[Played]:
         """Play these games; yield each as soon as it is finished."""
-        remote = self.ray.remote(max_retries=0)(play)
+        remote = self.ray.remote(max_retries=0)(play_round)
         many = int(self.ray.cluster_resources().get("CPU", 1))
         games = _finished(
-            places,
+            rounds,
             WAITING * many,
-            lambda place: remote.remote(settings, place, may_end_process=True),
+            lambda each: remote.remote(settings, each, may_end_process=True),
             self.ray.wait,
         )
         try:

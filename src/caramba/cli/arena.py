@@ -5,7 +5,7 @@ import secrets
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 from click.core import ParameterSource
@@ -25,7 +25,7 @@ from caramba.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from caramba.bots.arena import Arena, Settings
+    from caramba.bots.arena import Arena, ArenaSettings
 
 SETTINGS = ("game", "players", "games", "seed", "options", "limit", "file")
 """What an arena that goes on has already."""
@@ -60,19 +60,14 @@ def an_address(context: click.Context, parameter: click.Parameter, value: str | 
 @click.option("--plot", type=FILE, metavar="FILE.png", help="Draw a picture.")
 @json_option
 def arena(
-    game: str | None,
     bots: str | None,
-    players: int | None,
-    games: int,
-    seed: int | None,
-    options: tuple[str, ...],
-    limit: float,
     processes: int | None,
     ray: str | None,
     file: Path | None,
     resume: Path | None,
     plot: Path | None,
     as_json: bool,
+    **chosen: Any,
 ) -> None:
     """Let bots play against each other, and measure them.
 
@@ -97,8 +92,8 @@ def arena(
         refuse_settings()
         contest = Arena.resume(resume, split_names(bots) if bots else ())
     else:
-        chosen = chosen_settings(game, bots, players, games, seed, options, limit)
-        contest = Arena.new(chosen, file or new_file("arena"))
+        settings = new_settings(bots=bots, **chosen)
+        contest = Arena.new(settings, file or new_file("arena"))
     play_out(contest, processes, ray)
     report(contest, plot, as_json)
     if contest.left():
@@ -114,7 +109,8 @@ def refuse_settings() -> None:
         raise click.UsageError("an arena that goes on has its settings already")
 
 
-def chosen_settings(
+def new_settings(
+    *,
     game: str | None,
     bots: str | None,
     players: int | None,
@@ -122,15 +118,15 @@ def chosen_settings(
     seed: int | None,
     options: tuple[str, ...],
     limit: float,
-) -> "Settings":
+) -> "ArenaSettings":
     """The settings of a new arena."""
-    from caramba.bots.arena import Settings
+    from caramba.bots.arena import ArenaSettings
     from caramba.games.contract import load
 
     if game is None or not bots:
         raise click.UsageError("name a game and --bots, or a file with --resume")
     chosen = load(game)
-    return Settings(
+    return ArenaSettings(
         game=chosen.name,
         rules=chosen.version,
         players=default_players(chosen, players),

@@ -93,7 +93,7 @@ def list_levels(levels: Iterable["Level"], lang: str) -> NoReturn:
     """Tell what the levels are, and leave."""
     from caramba.language import words
 
-    say = words(lang).gettext
+    text = words(lang).gettext
     for level in levels:
-        click.echo(f"  {level.name:8} {say(level.title):14} {say(level.description)}")
+        click.echo(f"  {level.name:8} {text(level.title):14} {text(level.description)}")
     raise SystemExit(0)

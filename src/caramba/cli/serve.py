@@ -9,21 +9,21 @@ import sys
 import webbrowser
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import fields
 from ipaddress import ip_network
 from socket import AF_INET, SO_REUSEADDR, SOCK_DGRAM, SOL_SOCKET, socket
 from threading import Thread
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 
 from caramba.cli.console import complain
 from caramba.cli.rules import compile_everything
 from caramba.games.errors import InvalidSetup
-
-if TYPE_CHECKING:
-    from caramba.server.settings import Settings
+from caramba.server.settings import Settings, built_page, default_database
 
 USUAL_PORT = 8000
+DEFAULTS = {field.name: field.default for field in fields(Settings)}
 Command = TypeVar("Command", bound=Callable[..., Any] | click.Command)
 
 
@@ -36,13 +36,20 @@ class Seconds(click.FloatRange):
         return self.fail("seconds must be a number", *where) if math.isnan(number) else number
 
 
-def seconds(
-    name: str, default: float, least: float, most: float | None, says: str
+def setting(name: str, least: float, most: float | None, says: str) -> Callable[[Command], Command]:
+    """An option that is a setting of the same name, a time or a number, with its default."""
+    default = DEFAULTS[name]
+    kind: Any = Seconds if isinstance(default, float) else click.IntRange
+    option, limits = f"--{name.replace('_', '-')}", kind(least, most)
+    return click.option(option, type=limits, default=default, show_default=True, help=says)
+
+
+def several(
+    option: str, one: str, check: Callable[..., tuple[str, ...]], says: str
 ) -> Callable[[Command], Command]:
-    """An option that is a time."""
-    return click.option(
-        name, type=Seconds(least, most), default=default, show_default=True, help=says
-    )
+    """An option that may be repeated."""
+    help_text = f"{says} May be repeated."
+    return click.option(option, multiple=True, metavar=one, callback=check, help=help_text)
 
 
 def origins(_: click.Context, __: click.Parameter, pages: tuple[str, ...]) -> tuple[str, ...]:
@@ -78,87 +85,40 @@ def names(_: click.Context, __: click.Parameter, hosts: tuple[str, ...]) -> tupl
     help="Where tables are kept, such as sqlite:///tables.db; a file in your own folder for such"
     " things unless given.",
 )
-@click.option(
+@several(
     "--origin",
-    multiple=True,
-    metavar="ORIGIN",
-    callback=origins,
-    help="Where a page comes from, such as https://example.org, if this server sees another Host:"
-    " behind a proxy that changes it. May be repeated.",
+    "ORIGIN",
+    origins,
+    "Where a page comes from, such as https://example.org, if this server sees another Host:"
+    " behind a proxy that changes it.",
 )
-@click.option(
+@several(
     "--proxy",
-    multiple=True,
-    metavar="ADDRESS",
-    callback=networks,
-    help="Where a proxy stands in front of this server, such as 127.0.0.1 or 10.1.0.0/16: it is"
-    " believed about addresses and https. May be repeated.",
+    "ADDRESS",
+    networks,
+    "Where a proxy stands in front of this server, such as 127.0.0.1 or 10.1.0.0/16: it is"
+    " believed about addresses and https.",
 )
-@click.option(
+@several(
     "--allow-host",
-    multiple=True,
-    metavar="NAME",
-    callback=names,
-    help="A name under which this server may be asked, such as play.example.org; any, unless given."
-    " May be repeated.",
+    "NAME",
+    names,
+    "A name under which this server may be asked, such as play.example.org; any, unless given.",
 )
-@click.option("--max-tables", type=click.IntRange(1), default=10_000, show_default=True)
-@click.option(
-    "--per-address",
-    type=click.IntRange(1),
-    default=200,
-    show_default=True,
-    help="Connections that one address may have open; a proxy may have any number.",
-)
-@click.option(
-    "--searchers",
-    type=click.IntRange(0),
-    default=32,
-    show_default=True,
-    help="Seats of bots that look ahead, at tables being played from one address.",
-)
+@setting("max_tables", 1, None, "Tables that are open or being played.")
+@setting("per_address", 1, None, "Connections that one address may have open; a proxy any number.")
+@setting("searchers", 0, None, "Seats of bots that look ahead, at tables of one address.")
 @click.option(
     "--thinkers",
     type=click.IntRange(1, 64),
     help="Threads in which bots look ahead; one a core, but for one core.",
 )
-@seconds("--pause", 0.6, 0, 60, "Seconds before a bot acts, so that people can follow.")
-@seconds(
-    "--window",
-    4.0,
-    0,
-    60,
-    "Seconds that a question stays open of which nobody may know who could say yes.",
-)
-@seconds(
-    "--gone",
-    60.0,
-    0,
-    None,
-    "Seconds for which a seat must have been gone before the others may vote to let a bot play"
-    " there.",
-)
-@seconds(
-    "--idle",
-    300.0,
-    0.01,
-    None,
-    "Seconds after which a table that nobody looks at is put out of memory.",
-)
-@seconds(
-    "--uncounted",
-    86400.0,
-    1,
-    None,
-    "Seconds after which a game that nobody touched no longer counts against --max-tables: a day.",
-)
-@seconds(
-    "--close-after",
-    90 * 86400.0,
-    1,
-    None,
-    "Seconds after which a game that nobody touched is closed: 90 days.",
-)
+@setting("pause", 0, 60, "Seconds before a bot acts, so that people can follow.")
+@setting("window", 0, 60, "Seconds that a question stays open whose answer tells what one holds.")
+@setting("gone", 0, None, "Seconds for which a seat must be gone before a vote for a bot there.")
+@setting("idle", 0.01, None, "Seconds after which a table nobody looks at is put out of memory.")
+@setting("uncounted", 1, None, "Seconds until an untouched game leaves --max-tables: a day.")
+@setting("close_after", 1, None, "Seconds until an untouched game is closed: 90 days.")
 @click.option(
     "--limits/--no-limits", default=True, help="Whether addresses are limited in what they may ask."
 )
@@ -201,8 +161,6 @@ def serve(
 
     Each option can be given as an environment variable, such as CARAMBA_SERVE_PORT=8080.
     """
-    from caramba.server.settings import Settings, built_page, default_database
-
     unlimited = {} if limits else dict.fromkeys(LIMITED, 10**9)
     settings = Settings(
         database=database or default_database(),
@@ -249,9 +207,7 @@ LIMITED = (
 )
 
 
-def run_server(
-    settings: "Settings", host: str, port: int, log: str, open_page: bool = False
-) -> None:
+def run_server(settings: Settings, host: str, port: int, log: str, open_page: bool = False) -> None:
     """Serve until told to stop. What is wrong with the database or the port is found first."""
     import uvicorn
 
@@ -303,7 +259,7 @@ def settle_down() -> None:
     gc.set_threshold(5000, 5, 10_000)  # short pauses; the host looks through all now and then
 
 
-def announce(listening: socket, settings: "Settings", open_page: bool) -> None:
+def announce(listening: socket, settings: Settings, open_page: bool) -> None:
     """Say where the page is, and open it where there is a screen."""
     place, port = listening.getsockname()[:2]
     everywhere = place in ("0.0.0.0", "::")

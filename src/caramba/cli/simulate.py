@@ -71,8 +71,8 @@ def play_out(simulation: "Simulation") -> None:
 
 def bots_playing(bots: str, players: int, seed: int | None) -> dict[str, Any]:
     """How a simulation plays with bots."""
+    from caramba.bots.bot_game import BotPlayout
     from caramba.bots.levels import fill
-    from caramba.bots.table import BotPlayout
 
     names = fill(split_names(bots), players)
     return {"playing": partial(BotPlayout, names=names, seed=seed or 0), "chunk": 1}

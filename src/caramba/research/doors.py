@@ -54,19 +54,19 @@ class Inside(Door):
         self.burst = 1
         self.stopped = False
 
-    def play(self, units: int) -> tuple[int, int]:
+    def play_units(self, units: int) -> tuple[int, int]:
         """Play so many units, whatever they are; return decisions and chance steps."""
         raise NotImplementedError
 
     def warm(self) -> None:
         """Compile, then find out how much can be played between two looks at the clock."""
-        self.play(1)
+        self.play_units(1)
         while self._seconds_of_burst() < BURST:
             self.burst *= 2
 
     def _seconds_of_burst(self) -> float:
         started = time.perf_counter()
-        self.play(self.burst)
+        self.play_units(self.burst)
         return time.perf_counter() - started
 
     def run(self, seconds: float) -> Sample:
@@ -74,7 +74,7 @@ class Inside(Door):
         decisions = chance_steps = 0
         started = now = time.perf_counter()
         while now - started < seconds and not self.stopped:
-            more_decisions, more_chance = self.play(self.burst)
+            more_decisions, more_chance = self.play_units(self.burst)
             decisions += more_decisions
             chance_steps += more_chance
             now = time.perf_counter()
@@ -94,7 +94,7 @@ class Loop(Inside):
         self.playout = Playout(game, game.setup(players, check_options(game, players, {})), players)
         self.rngs = streams(seed, 1)
 
-    def play(self, units: int) -> tuple[int, int]:
+    def play_units(self, units: int) -> tuple[int, int]:
         """So many games."""
         if len(self.rngs) < units:
             self.rngs = streams(self.seed, units)
@@ -140,7 +140,7 @@ class BatchDoor(Inside):
         self.batch = Batch(game, players=players, size=size, seed=1, threads=threads)
         self.rng = np.random.default_rng(1)
 
-    def play(self, units: int) -> tuple[int, int]:
+    def play_units(self, units: int) -> tuple[int, int]:
         """So many actions in every game."""
         batch, random, size = self.batch, self.rng.random, self.batch.size
         for _ in range(units):
@@ -166,7 +166,7 @@ class SingleDoor(Inside):
         self.single = Single(game, players=players)
         self.random = Random(1)
 
-    def play(self, units: int) -> tuple[int, int]:
+    def play_units(self, units: int) -> tuple[int, int]:
         """So many steps."""
         single, choice = self.single, self.random.choice
         chance_steps = 0
@@ -193,7 +193,7 @@ class MatchDoor(Inside):
     def _new(self) -> Match:
         return Match(self.game, players=self.players, seed=self.random.getrandbits(32))
 
-    def play(self, units: int) -> tuple[int, int]:
+    def play_units(self, units: int) -> tuple[int, int]:
         """So many decisions, or deals of any length."""
         choice = self.random.choice
         decisions = chance_steps = 0

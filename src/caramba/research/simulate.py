@@ -45,7 +45,7 @@ class Simulation:
         self.playing, self.chunk = playing, chunk
         self.playout = playing(game, start, players)
         if folder:
-            self.writer = Writer(self, folder)
+            self.writer = GameWriter(self, folder)
 
     def run(self, advance: Callable[[int, int], None] = lambda done, total: None) -> None:
         """Play them all; `advance` is told how far it is."""
@@ -54,18 +54,18 @@ class Simulation:
         for done in range(0, self.games, self.chunk):
             chunk = rngs[done : done + self.chunk]
             if self.folder:
-                self._record(chunk)
+                self._record_chunk(chunk)
             else:
-                self._play(chunk)
+                self._play_chunk(chunk)
             advance(self.played, self.games)
 
-    def _play(self, rngs: np.ndarray) -> None:
+    def _play_chunk(self, rngs: np.ndarray) -> None:
         started = time.perf_counter()
         self.playout.play(rngs)
         self.seconds += time.perf_counter() - started
         self.played += len(rngs)
 
-    def _record(self, rngs: np.ndarray) -> None:
+    def _record_chunk(self, rngs: np.ndarray) -> None:
         for rng in rngs:
             started = time.perf_counter()
             log = self.playout.record(rng)
@@ -111,7 +111,7 @@ class Simulation:
         return "\n".join(lines)
 
 
-class Writer:
+class GameWriter:
     """Writes games of a simulation into a folder, one file each."""
 
     def __init__(self, simulation: Simulation, folder: Path) -> None:

@@ -5,11 +5,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from caramba.match.saved import state_folder
-
 
 def default_database() -> str:
     """A file in the user's folder for such things."""
+    from caramba.match.saved import state_folder  # the command line asks for settings only
+
     return f"sqlite:///{state_folder() / 'tables.db'}"
 
 

@@ -1,6 +1,6 @@
 """What is worth knowing of each game: for the rule-based players, and for the search.
 
-One module a game, of the same name. A game without one gets advice that knows nothing.
+One package a game, of the same name. A game without one gets advice that knows nothing.
 All functions are compiled and are handed a world as its actor may imagine it, never the true
 state: `s` is a state record, `mask` what the actor may do.
 """

@@ -16,7 +16,7 @@ def python(name: str) -> Callable[[int], tuple[int, int]]:
     game = pyspiel.load_game(name)
     random = Random(1)
 
-    def play(games: int) -> tuple[int, int]:
+    def play_games(games: int) -> tuple[int, int]:
         decisions = chance_steps = 0
         for _ in range(games):
             state = game.new_initial_state()
@@ -30,7 +30,7 @@ def python(name: str) -> Callable[[int], tuple[int, int]]:
                     decisions += 1
         return decisions, chance_steps
 
-    return play
+    return play_games
 
 
 def compiled(name: str) -> Callable[[int], tuple[float, float]]:
@@ -44,9 +44,9 @@ def compiled(name: str) -> Callable[[int], tuple[float, float]]:
     bots = [pyspiel.make_uniform_random_bot(p, p + 1) for p in range(game.num_players())]
     seeds = count(1)
 
-    def play(games: int) -> tuple[float, float]:
+    def play_games(games: int) -> tuple[float, float]:
         for _ in range(games):
             pyspiel.evaluate_bots(game.new_initial_state(), bots, next(seeds))
         return games * decisions / COUNTED, games * chance_steps / COUNTED
 
-    return play
+    return play_games

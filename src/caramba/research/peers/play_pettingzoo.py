@@ -15,7 +15,7 @@ def python(name: str) -> Callable[[int], tuple[int, None]]:
     env.reset(seed=1)
     random = Random(1)
 
-    def play(games: int) -> tuple[int, None]:
+    def play_games(games: int) -> tuple[int, None]:
         decisions = 0
         for _ in range(games):
             env.reset()
@@ -28,4 +28,4 @@ def python(name: str) -> Callable[[int], tuple[int, None]]:
                     decisions += 1
         return decisions, None
 
-    return play
+    return play_games

@@ -20,7 +20,7 @@ from collections.abc import Callable
 from importlib.metadata import version
 from typing import TextIO
 
-Play = Callable[[int], tuple[float, float | None]]
+Units = Callable[[int], tuple[float, float | None]]
 BURST = 0.01
 """Seconds between two looks at the clock, about."""
 
@@ -30,11 +30,11 @@ def main() -> None:
     answers = own_output()
     name, way, game = sys.argv[1:]
     peer = importlib.import_module(name)
-    play: Play = getattr(peer, way)(game)
-    burst = fitting_burst(play)
+    play_units: Units = getattr(peer, way)(game)
+    burst = fitting_burst(play_units)
     answer(answers, {"version": version(peer.PACKAGE)})
     for line in sys.stdin:
-        answer(answers, timed(play, burst, float(line)))
+        answer(answers, timed(play_units, burst, float(line)))
 
 
 def own_output() -> TextIO:
@@ -49,24 +49,24 @@ def answer(answers: TextIO, content: dict[str, object]) -> None:
     print(json.dumps(content), file=answers, flush=True)
 
 
-def fitting_burst(play: Play) -> int:
+def fitting_burst(play_units: Units) -> int:
     """How many units take long enough to be worth a look at the clock."""
-    play(1)
+    play_units(1)
     burst = 1
     while True:
         started = time.perf_counter()
-        play(burst)
+        play_units(burst)
         if time.perf_counter() - started >= BURST:
             return burst
         burst *= 2
 
 
-def timed(play: Play, burst: int, seconds: float) -> dict[str, object]:
+def timed(play_units: Units, burst: int, seconds: float) -> dict[str, object]:
     """Play for about so long."""
     decisions, chance_steps = 0.0, None
     started = now = time.perf_counter()
     while now - started < seconds:
-        more_decisions, more_chance = play(burst)
+        more_decisions, more_chance = play_units(burst)
         decisions += more_decisions
         if more_chance is not None:
             chance_steps = (chance_steps or 0.0) + more_chance

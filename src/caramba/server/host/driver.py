@@ -80,7 +80,7 @@ class Driver:
             await self.keeper.hand_over(live, seat)
         else:
             key = plan.key
-            await self.keeper.play(live, lambda: table.act(seat, text, table.number, key, "en"))
+            await self.keeper.enact(live, lambda: table.act(seat, text, table.number, key, "en"))
 
 
 async def _nothing_changes(live: Live, seconds: float) -> bool:

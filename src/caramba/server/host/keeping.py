@@ -33,7 +33,7 @@ class Keeper:
     def __init__(self, store: Store, awake: Awake) -> None:
         self.store, self.awake = store, awake
 
-    async def play(self, live: Live, decide: Callable[[], list[Entry]], *more: Change) -> None:
+    async def enact(self, live: Live, decide: Callable[[], list[Entry]], *more: Change) -> None:
         """Decide, keep (with something more), tell."""
         table = live.table
         before, actor, early, wish = table.number, table.actor, table.early, table.wish
@@ -98,7 +98,7 @@ class Keeper:
 
     async def chat(self, live: Live, said: Said) -> None:
         """A line of chat: what those say who watch is for those who watch. Needs no lock."""
-        await self.store.write(changes.say(live.table.id, said))
+        await self.store.write(changes.chat_line(live.table.id, said))
         live.said = [*live.said[1 - KEPT_CHAT :], said]
         telling.tell_chat(live, said)
 

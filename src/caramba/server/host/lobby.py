@@ -186,7 +186,7 @@ async def go_on(host: Host, live: Live, *more: Change) -> None:
         table.status = "dealing"
     if full and not dealing.awaited(table):
         table.asked_at = host.settings.now()
-        await host.keeper.play(live, table.begin, *more)
+        await host.keeper.enact(live, table.begin, *more)
     else:
         await host.keeper.keep(live, *more)
         telling.tell(live)

@@ -7,15 +7,15 @@ from caramba.server.http import games, history, tables
 from caramba.server.http.openapi import as_page, describe
 from caramba.server.http.routing import PREFIX
 
-ACTIONS = [*games.ACTIONS, *tables.ACTIONS, *history.ACTIONS]
+ENDPOINTS = [*games.ENDPOINTS, *tables.ENDPOINTS, *history.ENDPOINTS]
 
 
 def routes() -> list[BaseRoute]:
     """All of it, and its description."""
-    description = describe(ACTIONS)
+    description = describe(ENDPOINTS)
     for_programs, for_people = JSONResponse(description), HTMLResponse(as_page(description))
     return [
-        *(action.route for action in ACTIONS),
+        *(endpoint.route for endpoint in ENDPOINTS),
         Route(f"{PREFIX}/openapi.json", lambda _: for_programs),
         Route(PREFIX, lambda _: for_people),
     ]

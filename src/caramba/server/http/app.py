@@ -26,7 +26,7 @@ from caramba.server.host.host import Host
 from caramba.server.host.turns import PAYER
 from caramba.server.http import api, page
 from caramba.server.http.connections import Config, Entrance
-from caramba.server.http.routing import PREFIX, Answer
+from caramba.server.http.routing import PREFIX, JsonAnswer
 from caramba.server.http.security import (
     HEADERS,
     HTTPS_HEADERS,
@@ -36,7 +36,7 @@ from caramba.server.http.security import (
     check_origin,
     payer,
 )
-from caramba.server.http.socket import Door
+from caramba.server.http.socket import Reception
 from caramba.server.http.texts import language_of
 from caramba.server.settings import Settings
 from caramba.server.store.errors import Broken
@@ -96,7 +96,7 @@ def listen(config: Config) -> socket.socket:
 def make_app(settings: Settings) -> Starlette:
     """A server with these settings."""
     host, limits = Host(settings), Limits(settings)
-    door = Door(host, limits)
+    reception = Reception(host, limits)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -107,7 +107,7 @@ def make_app(settings: Settings) -> Starlette:
         telemetry.log.info("closed")
 
     async def talk(socket: WebSocket) -> None:
-        await door.enter(socket, socket.path_params["table"][:24])
+        await reception.enter(socket, socket.path_params["table"][:24])
 
     app = Starlette(
         routes=[
@@ -157,7 +157,7 @@ def _refused(request: Request, refusal: Refusal, status: int | None = None) -> R
 
 def _problem(code: str, reason: str, status: int | None = None) -> Response:
     sayable = reason.encode(errors="replace").decode()
-    answer = Answer(Problem(code=code, reason=sayable))
+    answer = JsonAnswer(Problem(code=code, reason=sayable))
     answer.status_code = status or STATUS.get(code, 400)
     return answer
 

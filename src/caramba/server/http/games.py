@@ -9,19 +9,19 @@ from caramba.games.contract import Game, load, marked
 from caramba.language import languages, words
 from caramba.server.http import texts
 from caramba.server.http.addresses import AboutGame, Spoken
-from caramba.server.http.routing import Actions, Answer, Call
+from caramba.server.http.routing import Call, Endpoints, JsonAnswer
 from caramba.server.tables.refusal import Refusal
 from caramba.server.tables.showing import spoken
 from caramba.wire import WindowShown
 
-ACTIONS = Actions()
+ENDPOINTS = Endpoints()
 Words = dict[str, str | list[str]]
 
 
-@ACTIONS.add("GET", "/games")
-def list_games(_: Call, asked: Spoken) -> Answer[list[GameInfo]]:
+@ENDPOINTS.add("GET", "/games")
+def list_games(_: Call, asked: Spoken) -> JsonAnswer[list[GameInfo]]:
     """The games there are: for how many, with which options and standing answers."""
-    return Answer([_info(load(name), spoken(asked.lang)) for name in names()])
+    return JsonAnswer([_info(load(name), spoken(asked.lang)) for name in names()])
 
 
 def _info(game: Game, language: str) -> GameInfo:
@@ -40,7 +40,7 @@ def _info(game: Game, language: str) -> GameInfo:
     )
 
 
-@ACTIONS.add("GET", "/games/{game}/rules")
+@ENDPOINTS.add("GET", "/games/{game}/rules")
 def rules(_: Call, asked: AboutGame) -> Response:
     """The rules of a game: as Markdown, or as a part of a page with an id on each rule."""
     if asked.game not in names():
@@ -51,11 +51,11 @@ def rules(_: Call, asked: AboutGame) -> Response:
     return PlainTextResponse(texts.rules(asked.game, language))
 
 
-@ACTIONS.add("GET", "/levels")
-def list_levels(_: Call, asked: Spoken) -> Answer[list[LevelInfo]]:
+@ENDPOINTS.add("GET", "/levels")
+def list_levels(_: Call, asked: Spoken) -> JsonAnswer[list[LevelInfo]]:
     """How strong bots can be."""
     text = words(spoken(asked.lang)).gettext
-    return Answer(
+    return JsonAnswer(
         [
             LevelInfo(
                 name=level.name,
@@ -68,15 +68,15 @@ def list_levels(_: Call, asked: Spoken) -> Answer[list[LevelInfo]]:
     )
 
 
-@ACTIONS.add("GET", "/languages")
-def list_languages(_: Call) -> Answer[list[str]]:
+@ENDPOINTS.add("GET", "/languages")
+def list_languages(_: Call) -> JsonAnswer[list[str]]:
     """The languages we speak."""
-    return Answer(list(languages()))
+    return JsonAnswer(list(languages()))
 
 
-@ACTIONS.add("GET", "/words/{lang}")
-def list_words(_: Call, asked: Spoken) -> Answer[Words]:
+@ENDPOINTS.add("GET", "/words/{lang}")
+def list_words(_: Call, asked: Spoken) -> JsonAnswer[Words]:
     """All texts in a language, by the English text; a pair where one and many differ."""
     if asked.lang not in languages():
         raise Refusal("missing", marked("we do not speak this language"))
-    return Answer(texts.catalogue(asked.lang), **{"Cache-Control": "public, max-age=300"})
+    return JsonAnswer(texts.catalogue(asked.lang), **{"Cache-Control": "public, max-age=300"})

@@ -13,29 +13,25 @@ from caramba.match import saved
 from caramba.match.match import Match
 from caramba.server.host.awake import Live
 from caramba.server.http.addresses import AtTable, Look, LookBack, Replay
-from caramba.server.http.routing import Actions, Answer, Call
+from caramba.server.http.routing import Call, Endpoints, JsonAnswer
 from caramba.server.http.security import may_look
 from caramba.server.tables import showing
 from caramba.server.tables.log import RECENT
 from caramba.server.tables.refusal import Refusal
 from caramba.server.tables.table import Table
 
-ACTIONS = Actions()
+ENDPOINTS = Endpoints()
 
 
 # After the end
 
 
-@ACTIONS.add("GET", "/tables/{table}/saved")
+@ENDPOINTS.add("GET", "/tables/{table}/saved")
 async def download(call: Call, asked: AtTable) -> Response:
     """The finished game as a file that `caramba verify` accepts."""
-    async with _looking(call, asked.table) as live:
-        match = _ended(live.table)
-        if match is None:
-            message = marked("the game is not over; its file would tell everything")
-            raise Refusal("illegal", message)
-        content = await _made(call, live, "saved", partial(_file, match))
-    name = f"caramba-{live.table.game.name}-{asked.table}.jsonl"
+    early = Refusal("illegal", marked("the game is not over; its file would tell everything"))
+    match, content = await _made(call, asked.table, "saved", _file, early)
+    name = f"caramba-{match.game.name}-{asked.table}.jsonl"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(content, media_type="application/x-ndjson", headers=headers)
 
@@ -44,49 +40,49 @@ def _file(match: Match) -> bytes:
     return b"".join(line + b"\n" for line in saved.lines(match.to_saved()))
 
 
-@ACTIONS.add("GET", "/tables/{table}/story")
+@ENDPOINTS.add("GET", "/tables/{table}/story")
 async def story(call: Call, asked: Look) -> Response:
     """How a game that is over came about: by turns, what decided each, and the points after it."""
-    async with _looking(call, asked.table) as live:
-        match = _ended(live.table)
-        if match is None:
-            raise Refusal("forbidden", marked("what others hold is shown after the end"))
-        language = showing.spoken(asked.lang)
-        content = await _made(call, live, f"story {language}", partial(_story, match, language))
+    language = showing.spoken(asked.lang)
+    early = Refusal("forbidden", marked("what others hold is shown after the end"))
+    make = partial(_story, language)
+    _, content = await _made(call, asked.table, f"story {language}", make, early)
     return Response(content, media_type="application/json")
 
 
-def _story(match: Match, language: str) -> bytes:
+def _story(language: str, match: Match) -> bytes:
     return msgspec.json.encode(showing.story(match, language))
 
 
-def _ended(table: Table) -> Match | None:
-    return table.match if table.status == "over" else None
-
-
-async def _made(call: Call, live: Live, name: str, work: Callable[[], bytes]) -> bytes:
-    """Something that is made of a game that is over: once, aside, and then kept."""
-    if name not in live.made:
-        live.made[name] = await call.host.aside.do(work)
-    return live.made[name]
+async def _made(
+    call: Call, table: str, name: str, make: Callable[[Match], bytes], early: Refusal
+) -> tuple[Match, bytes]:
+    """A game that is over, and something that is made of it: once, aside, and then kept."""
+    async with _looking(call, table) as live:
+        match = live.table.match
+        if live.table.status != "over" or match is None:
+            raise early
+        if name not in live.made:
+            live.made[name] = await call.host.aside.do(partial(make, match))
+        return match, live.made[name]
 
 
 # At any time
 
 
-@ACTIONS.add("GET", "/tables/{table}/log")
-async def log(call: Call, asked: LookBack) -> Answer[LogPart]:
+@ENDPOINTS.add("GET", "/tables/{table}/log")
+async def log(call: Call, asked: LookBack) -> JsonAnswer[LogPart]:
     """What you were told before a step, as your seat or who watches: some steps at a time."""
     async with _looking(call, asked.table) as live:
         match, own = _played(live.table, asked.until), call.seat_at(live.table)
         since = max(0, asked.until - RECENT)
         viewer = SPECTATOR if own is None else own
         told = showing.told(match, viewer, since, asked.until, showing.spoken(asked.lang))
-        return Answer(LogPart(since=since, until=asked.until, events=told))
+        return JsonAnswer(LogPart(since=since, until=asked.until, events=told))
 
 
-@ACTIONS.add("GET", "/tables/{table}/replay")
-async def replay(call: Call, asked: Replay) -> Answer[Replayed]:
+@ENDPOINTS.add("GET", "/tables/{table}/replay")
+async def replay(call: Call, asked: Replay) -> JsonAnswer[Replayed]:
     """The game after so many steps: as a seat saw it, openly, or as everybody who watched.
 
     As a seat and openly after the end only; your own seat always.
@@ -97,11 +93,11 @@ async def replay(call: Call, asked: Replay) -> Answer[Replayed]:
         before, language = whole.at(asked.step), showing.spoken(asked.lang)
         since, last = max(0, asked.step - RECENT), max(0, asked.step - 1)
         news = showing.news_of(before, viewer, since, language, follows=last)
-        return Answer(Replayed(**msgspec.structs.asdict(news), of=live.table.steps_at[-1]))
+        return JsonAnswer(Replayed(**msgspec.structs.asdict(news), of=live.table.steps_at[-1]))
 
 
-@ACTIONS.add("GET", "/tables/{table}/odds")
-async def odds(call: Call, asked: AtTable) -> Answer[TurnOdds]:
+@ENDPOINTS.add("GET", "/tables/{table}/odds")
+async def odds(call: Call, asked: AtTable) -> JsonAnswer[TurnOdds]:
     """Exact odds that help to decide what is asked now, where the game has them."""
     async with _looking(call, asked.table) as live:
         match, own = live.table.match, call.seat_at(live.table)
@@ -109,7 +105,7 @@ async def odds(call: Call, asked: AtTable) -> Answer[TurnOdds]:
             raise Refusal("missing", marked("there are no odds for this"))
         view = match.view(SPECTATOR if own is None else own)
         found = await call.host.aside.do(partial(match.game.odds, view))
-        return Answer(TurnOdds(number=live.table.number, odds=found))
+        return JsonAnswer(TurnOdds(number=live.table.number, odds=found))
 
 
 @asynccontextmanager

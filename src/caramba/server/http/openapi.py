@@ -8,7 +8,7 @@ import msgspec
 
 from caramba import __version__
 from caramba.bodies import Problem
-from caramba.server.http.routing import PREFIX, Action, needed
+from caramba.server.http.routing import PREFIX, Endpoint, needed
 
 REFS = "#/components/schemas/{name}"
 REFUSALS = {
@@ -21,11 +21,11 @@ REFUSALS = {
 }
 
 
-def describe(actions: Iterable[Action]) -> dict[str, Any]:
+def describe(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
     """All of it, as OpenAPI."""
     paths: dict[str, dict[str, Any]] = {}
-    for action in actions:
-        paths.setdefault(PREFIX + action.path, {})[action.method.lower()] = _operation(action)
+    for endpoint in endpoints:
+        paths.setdefault(PREFIX + endpoint.path, {})[endpoint.method.lower()] = _operation(endpoint)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -34,38 +34,38 @@ def describe(actions: Iterable[Action]) -> dict[str, Any]:
             "version": __version__,
         },
         "paths": paths,
-        "components": {"schemas": _components(actions)},
+        "components": {"schemas": _components(endpoints)},
     }
 
 
-def _components(actions: Iterable[Action]) -> dict[str, Any]:
-    used = [kind for action in actions for kind in (_answer(action), _body(action)) if kind]
+def _components(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
+    used = [kind for endpoint in endpoints for kind in (_answer(endpoint), _body(endpoint)) if kind]
     _, components = msgspec.json.schema_components([*used, Problem], ref_template=REFS)
     return components
 
 
-def _operation(action: Action) -> dict[str, Any]:
-    says = (action.do.__doc__ or "").strip()
+def _operation(endpoint: Endpoint) -> dict[str, Any]:
+    says = (endpoint.do.__doc__ or "").strip()
     operation: dict[str, Any] = {
-        "operationId": action.do.__name__,
-        "summary": action.do.__name__.replace("_", " ").capitalize(),
+        "operationId": endpoint.do.__name__,
+        "summary": endpoint.do.__name__.replace("_", " ").capitalize(),
         "description": says,
-        "parameters": _parameters(action),
+        "parameters": _parameters(endpoint),
         "responses": {str(code): _content(Problem, text) for code, text in REFUSALS.items()},
     }
-    operation["responses"][str(action.status)] = _content(_answer(action), "It is done.")
-    if body := _body(action):
+    operation["responses"][str(endpoint.status)] = _content(_answer(endpoint), "It is done.")
+    if body := _body(endpoint):
         operation["requestBody"] = {**_content(body), "required": bool(needed(body))}
     return operation
 
 
-def _answer(action: Action) -> Any:
+def _answer(endpoint: Endpoint) -> Any:
     """The type of an answer that is a struct, or some; None for a file, or for nothing."""
-    return next(iter(get_args(action.types["return"])), None)
+    return next(iter(get_args(endpoint.types["return"])), None)
 
 
-def _body(action: Action) -> Any:
-    return action.types.get("body")
+def _body(endpoint: Endpoint) -> Any:
+    return endpoint.types.get("body")
 
 
 def _content(kind: Any, description: str | None = None) -> dict[str, Any]:
@@ -76,14 +76,14 @@ def _content(kind: Any, description: str | None = None) -> dict[str, Any]:
     return {**about, "content": {"application/json": {"schema": schema}}}
 
 
-def _parameters(action: Action) -> list[dict[str, Any]]:
+def _parameters(endpoint: Endpoint) -> list[dict[str, Any]]:
     """What stands in an address."""
-    asked = action.types.get("asked")
+    asked = endpoint.types.get("asked")
     if asked is None:
         return []
     schema = msgspec.json.schema(asked)["$defs"][asked.__name__]
     return [
-        {"name": name, "schema": kind, **_place(action.path, name, schema["required"])}
+        {"name": name, "schema": kind, **_place(endpoint.path, name, schema["required"])}
         for name, kind in schema["properties"].items()
     ]
 
@@ -98,9 +98,9 @@ def as_page(description: dict[str, Any]) -> str:
     """The description, for people."""
     rows = "".join(
         f"<dt><code>{method.upper()} {escape(path)}</code></dt>"
-        f"<dd>{escape(action['description'])}</dd>"
-        for path, actions in description["paths"].items()
-        for method, action in actions.items()
+        f"<dd>{escape(endpoint['description'])}</dd>"
+        for path, endpoints in description["paths"].items()
+        for method, endpoint in endpoints.items()
     )
     return (
         "<!doctype html><html lang=en><meta charset=utf-8><title>Caramba! - the interface</title>"

@@ -27,7 +27,7 @@ T = TypeVar("T")
 Handler = TypeVar("Handler", bound=Callable[..., Any])
 
 
-class Answer(Response, Generic[T]):
+class JsonAnswer(Response, Generic[T]):
     """A struct, or some, as JSON."""
 
     media_type = "application/json"
@@ -64,7 +64,7 @@ class Call:
 
 
 @dataclass(frozen=True)
-class Action:
+class Endpoint:
     """Something that can be asked for."""
 
     method: str
@@ -99,14 +99,14 @@ class Action:
         return answer
 
 
-class Actions(list[Action]):
+class Endpoints(list[Endpoint]):
     """What can be asked for, each with its address."""
 
     def add(self, method: str, path: str, status: int = 200) -> Callable[[Handler], Handler]:
         """Have a function do what is asked for there."""
 
         def put(do: Handler) -> Handler:
-            self.append(Action(method, path, status, do))
+            self.append(Endpoint(method, path, status, do))
             return do
 
         return put

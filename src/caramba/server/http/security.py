@@ -139,7 +139,7 @@ def _parsed(networks: tuple[str, ...]) -> list[IPv4Network | IPv6Network]:
     return [ip_network(network) for network in networks]
 
 
-class Limit(NamedTuple):
+class Rate(NamedTuple):
     """At most so many in so many seconds."""
 
     message: str
@@ -152,37 +152,37 @@ class Limits:
     """How often something may be done: the times of late are kept for each who does it."""
 
     def __init__(self, settings: Settings) -> None:
-        self._times: dict[tuple[Limit, tuple[str, ...]], deque[float]] = {}
+        self._times: dict[tuple[Rate, tuple[str, ...]], deque[float]] = {}
         self._sweep_at = SWEEP
         too_many = marked("not so fast: at most {many} requests in {seconds} seconds")
-        self.requests = Limit(too_many, settings.requests_a_minute, 60)
-        self.seat_requests = Limit(too_many, settings.seat_requests_a_minute, 60)
-        self.all_requests = Limit(too_many, settings.all_requests_a_minute, 60)
-        self.tables = Limit(
+        self.requests = Rate(too_many, settings.requests_a_minute, 60)
+        self.seat_requests = Rate(too_many, settings.seat_requests_a_minute, 60)
+        self.all_requests = Rate(too_many, settings.all_requests_a_minute, 60)
+        self.tables = Rate(
             marked("not so fast: at most {many} new tables in {seconds} seconds"),
             settings.tables_an_hour,
             3600,
         )
-        self.tries = Limit(
+        self.tries = Rate(
             marked("not so fast: at most {many} tries in {seconds} seconds"),
             settings.tries_a_minute,
             60,
         )
         many_messages = marked("not so fast: at most {many} messages in {seconds} seconds")
-        self.messages = Limit(many_messages, 5 * settings.messages_a_second, 5)
-        self.all_messages = Limit(many_messages, 5 * settings.all_messages_a_second, 5)
-        self.hellos = Limit(
+        self.messages = Rate(many_messages, 5 * settings.messages_a_second, 5)
+        self.all_messages = Rate(many_messages, 5 * settings.all_messages_a_second, 5)
+        self.hellos = Rate(
             marked("not so fast: at most {many} greetings in {seconds} seconds"),
             settings.hellos_a_minute,
             60,
         )
-        self.chat = Limit(
+        self.chat = Rate(
             marked("not so fast: at most {many} lines in {seconds} seconds"),
             settings.chat_a_minute,
             60,
         )
 
-    def check(self, limit: Limit, *who: str) -> None:
+    def check(self, limit: Rate, *who: str) -> None:
         """Count; refuse if that was too often."""
         now = time.monotonic()
         times = self._times.setdefault((limit, who), deque())
@@ -198,7 +198,7 @@ class Limits:
         self.check(self.all_requests, address)
         self.check(self.seat_requests if who.is_seat else self.requests, *map(str, who))
 
-    def forget(self, limit: Limit, *who: str) -> None:
+    def forget(self, limit: Rate, *who: str) -> None:
         """Somebody has gone."""
         self._times.pop((limit, who), None)
 

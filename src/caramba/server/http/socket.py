@@ -134,7 +134,7 @@ class Conversation:
             case _ if self.connection is None or self.live is None:
                 raise Refusal("protocol", marked("say hello first"))
             case Say():
-                await self._say(asked)
+                await self._chat(asked)
             case Mute():
                 telling.mute(self.live, self.connection, asked.seat, asked.on)
             case _:
@@ -158,14 +158,14 @@ class Conversation:
             self.live, self.connection = live, outgoing
             telling.greet(live, outgoing, hello.have)
 
-    async def _say(self, say: Say) -> None:
+    async def _chat(self, asked: Say) -> None:
         assert self.live is not None
         assert self.connection is not None
         table, seat = self.live.table, self.connection.seat
         if not table.kept.chat:
             raise Refusal("forbidden", marked("there is no chat at this table"))
         self.limits.check(self.limits.chat, address_of(self.socket), self.table, str(seat))
-        text = " ".join(say.text.split())
+        text = " ".join(asked.text.split())
         if not text or not text.isprintable():
             raise Refusal(
                 "invalid", marked("a line of chat has words in it, and nothing invisible")
@@ -189,7 +189,7 @@ class Conversation:
                     await self._do(live, seat, asked)
                 case Consent():
                     decide = partial(consent, live.table, seat, asked.wish, asked.yes)
-                    await self.host.keeper.play(live, decide)
+                    await self.host.keeper.enact(live, decide)
                 case Standing():
                     await self._stand(live, seat, asked.ask)
                 case Vote():
@@ -211,7 +211,7 @@ class Conversation:
             self.connection.send(Accepted(key=asked.key, number=table.log.keys[seat, asked.key]))
         elif isinstance(asked, TakeBack):
             wish = (seat, asked.number, asked.key, live.here)
-            await self.host.keeper.play(live, partial(take_back, table, *wish))
+            await self.host.keeper.enact(live, partial(take_back, table, *wish))
         elif table.places[seat].away:
             raise Refusal("illegal", marked("a bot plays for you; take your seat back first"))
         elif table.is_early(seat, asked.action, asked.number):
@@ -222,7 +222,7 @@ class Conversation:
         else:
             language = self.connection.language
             step = (seat, asked.action, asked.number, asked.key, language)
-            await self.host.keeper.play(live, partial(table.act, *step))
+            await self.host.keeper.enact(live, partial(table.act, *step))
 
     async def _stand(self, live: Live, seat: int, ask: dict[str, bool]) -> None:
         known = {window.phase for window in live.table.game.windows}
@@ -261,7 +261,7 @@ async def send_all(socket: WebSocket, connection: Connection) -> None:
         return  # it is gone
 
 
-class Door:
+class Reception:
     """Lets sockets in: not from other sites, and not too many of one seat or address."""
 
     def __init__(self, host: Host, limits: Limits) -> None:

@@ -60,7 +60,7 @@ def append(table: str, number: int, entries: Iterable[Entry]) -> Change:
     return Change(NEW_ENTRY, rows)
 
 
-def say(table: str, said: Said) -> Change:
+def chat_line(table: str, said: Said) -> Change:
     """Add a line of chat."""
     row = {"seat": said.seat, "name": said.name, "text": said.text, "at": said.at}
     return Change(NEW_LINE, [{"table_id": table, **row}])

@@ -23,7 +23,7 @@ KEPT_CHAT = 200
 """Lines of chat that are shown to who comes later."""
 LISTED = 100
 """Public tables that are listed."""
-Answer = TypeVar("Answer")
+Content = TypeVar("Content")
 
 
 class Store:
@@ -121,8 +121,8 @@ class Store:
     async def _names(self, statement: Any) -> list[str]:
         return [row["id"] for row in await self.rows(statement)]
 
-    async def _read(self, work: Callable[[sql.Connection], Answer]) -> Answer:
-        def read() -> Answer:
+    async def _read(self, work: Callable[[sql.Connection], Content]) -> Content:
+        def read() -> Content:
             with self.engine.connect() as connection:
                 return work(connection)
 

@@ -77,9 +77,9 @@ def show_windows(table: Table, seat: int | None, language: str) -> list[WindowSh
     """The questions that the table can answer for a seat, and whether it does."""
     if seat is None:
         return []
-    say = words(language).gettext
+    text = words(language).gettext
     return [
-        WindowShown(name=window.phase, title=say(window.title), ask=table.asks(seat, window))
+        WindowShown(name=window.phase, title=text(window.title), ask=table.asks(seat, window))
         for window in table.game.windows
     ]
 

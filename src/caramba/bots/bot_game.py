@@ -17,7 +17,7 @@ LATE = "too late"
 """How a game ended in which somebody did not answer in time."""
 
 
-class Table:
+class BotGame:
     """Bots around one game. They are asked only where there is a choice."""
 
     def __init__(
@@ -35,7 +35,7 @@ class Table:
         """How long each has thought, decision by decision."""
         self._mask = np.zeros(masks.words(game.actions), np.uint64)
 
-    def play(self, chance: np.ndarray) -> Result:
+    def to_the_end(self, chance: np.ndarray) -> Result:
         """Play to the end, chance from a stream of its own."""
         while (who := int(generic.actor_of(self.state))) != OVER:
             try:
@@ -90,10 +90,10 @@ class BotPlayout(Playout):
         """One game more, step by step: who (a seat or CHANCE), and the number."""
         seeds = self._seeds.spawn(1)[0].generate_state(len(self.names))
         bots = [make_bot(name, int(s), True) for name, s in zip(self.names, seeds, strict=True)]
-        table = Table(self.game, self.start, bots)
-        table.play(rng)
-        self.state[:] = table.state
+        bot_game = BotGame(self.game, self.start, bots)
+        bot_game.to_the_end(rng)
+        self.state[:] = bot_game.state
         t = self.tally
-        t.steps += np.bincount([who == CHANCE for who, _ in table.log], minlength=2)
+        t.steps += np.bincount([who == CHANCE for who, _ in bot_game.log], minlength=2)
         add_result(self.state, self._points, t.points, t.wins, t.ends)
-        return table.log
+        return bot_game.log

@@ -1,0 +1,18 @@
+"""Advice on the Auction: win little for little, hide the best crate, keep the last word."""
+
+from caramba.bots.advice import Advice
+from caramba.bots.advice.auction.evaluation import stage, worth
+from caramba.bots.advice.auction.narrowing import narrow
+from caramba.bots.advice.auction.tactics import easy, light, medium
+
+ADVICE = Advice(
+    easy=easy,
+    medium=medium,
+    first_thought=medium,
+    strong=medium,
+    light=light,
+    narrow=narrow,
+    stage=stage,
+    worth=worth,
+    far=2,
+)

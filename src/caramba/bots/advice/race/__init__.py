@@ -1,0 +1,17 @@
+"""Advice on the Race: nobody wants to arrive, and silver is all that counts."""
+
+from caramba.bots.advice import Advice
+from caramba.bots.advice.race.evaluation import stage, worth
+from caramba.bots.advice.race.narrowing import narrow
+from caramba.bots.advice.race.tactics import easy, light, medium, strong
+
+ADVICE = Advice(
+    easy=easy,
+    medium=medium,
+    first_thought=medium,
+    strong=strong,
+    light=light,
+    narrow=narrow,
+    stage=stage,
+    worth=worth,
+)
