@@ -13,7 +13,12 @@ const told = (kind: string, seat: number | null, facts: Record<string, unknown> 
   facts,
   text: "",
 });
-const drop = (cards: string): Choice => ({ text: `drop ${cards}`, form: { do: "drop", cards }, phrase: "" });
+const drop = (cards: string): Choice => ({
+  text: `drop ${cards}`,
+  form: { do: "drop", cards },
+  phrase: "",
+  brings: {},
+});
 
 test("cards count what they show, knights one less than nothing", () => {
   expect(pointsOf(["1s", "10h", "Kc", "Cd"])).toBe(20);
@@ -63,7 +68,7 @@ const LOG = [
 
 const standing = (deal: number, scores: number[]) => ({
   deal,
-  players: scores.map((score) => ({ score, hand: [], points: null, out: false })),
+  players: scores.map((score) => ({ score, hand: [], points: null, out: false, light: false })),
 });
 
 test("the log tells how a deal ended", () => {
