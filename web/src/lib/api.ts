@@ -106,6 +106,8 @@ export const replay = (id: string, step: number, who: string, lang: string) =>
   ask<Replayed>("GET", `/tables/${id}/replay?step=${step}&${who}&lang=${lang}`);
 export const log = (id: string, until: number, lang: string) =>
   ask<{ since: number; events: Told[] }>("GET", `/tables/${id}/log?until=${until}&lang=${lang}`);
+/** Exact odds that help to decide what is asked now; a game knows what they hold. */
+export const odds = <Odds>(id: string) => ask<{ number: number; odds: Odds[] }>("GET", `/tables/${id}/odds`);
 export const story = (id: string, lang: string) => ask<Chapter[]>("GET", `/tables/${id}/story?lang=${lang}`);
 
 export async function rules(game: string, lang: string): Promise<string> {
