@@ -43,6 +43,7 @@ class Visitor:
         self.complaints: list[str] = []
         self.frames: list[str] = []
         self.news: dict[str, Any] = {}
+        self.table: dict[str, Any] = {}
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("console", self._console)
         self.page.on("websocket", self._socket)
@@ -58,6 +59,7 @@ class Visitor:
         text = frame if isinstance(frame, str) else frame.decode()
         self.frames.append(text)
         message = json.loads(text)
+        self.table = message.get("table") or self.table
         if message["type"] == "news":
             self.news = message
 

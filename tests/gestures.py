@@ -76,7 +76,7 @@ def play_together(people: Sequence[Visitor], rng: Random) -> None:
 def choose(visitor: Visitor, touch: Touch, rng: Random) -> None:
     """Take a random step, and wait until it is done."""
     number = visitor.news["number"]
-    game, legal = visitor.news["table"]["game"], visitor.news["view"]["legal"]
+    game, legal = visitor.table["game"], visitor.news["view"]["legal"]
     action = rng.choice([one for one in legal if facts(game).raised(one["form"]) is not None])
     for selector in way(game, action):
         # Some questions the table answers by itself: then nothing is there to be touched.

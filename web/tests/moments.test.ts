@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { moments } from "../src/lib/moments";
+import { moments, parts } from "../src/lib/moments";
 import type { News, Told } from "../src/wire";
 
 const told = (kind: string, then?: Told["then"]): Told => ({
@@ -36,4 +36,24 @@ test("what has no table of its own has that of what follows", () => {
 
 test("where nothing happened there is nothing to be played", () => {
   expect(moments({ events: [], view })).toEqual([]);
+});
+
+const news = (events: Told[]): News =>
+  ({ type: "news", number: 9, steps: 9, since: 3, events, view, phrases: ["pass"], brings: [{}], table: {} }) as never;
+
+test("news is played in parts: what is of one kind and has one table is shown together", () => {
+  const events = [told("pass", [[["pot"], 1]]), told("turn"), told("crate"), told("crate")];
+  const found = parts(news(events));
+  expect(found.map((part) => part.events.map(({ kind }) => kind))).toEqual([["pass"], ["turn"], ["crate", "crate"]]);
+  expect(found.map((part) => (part.view as unknown as { pot: number }).pot)).toEqual([1, 3, 3]);
+});
+
+test("only the last part says what may be done, and how the table is", () => {
+  const [first, last] = parts(news([told("pass", [[["pot"], 1]]), told("won")]));
+  expect(first).toMatchObject({ phrases: [], brings: [], table: null });
+  expect(last).toMatchObject({ phrases: ["pass"], brings: [{}], table: {}, view });
+});
+
+test("where nothing happened, the news is its only part", () => {
+  expect(parts(news([]))).toEqual([news([])]);
 });

@@ -26,6 +26,7 @@ let it: TableState;
 beforeEach(async () => {
   vi.useFakeTimers();
   vi.stubGlobal("document", { hidden: true, documentElement: { dataset: {} } });
+  vi.stubGlobal("navigator", {});
   vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: () => {} }));
   vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => {} });
   const { TableState } = await import("../src/lib/table.svelte");

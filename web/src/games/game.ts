@@ -5,7 +5,21 @@ import type { Scene } from "../lib/scene";
 import type { Sound } from "../lib/sound";
 import type { View } from "../wire";
 
-export interface Game {
+/** How long something is to be seen, in milliseconds of relaxed play: told before its table is shown, and after that. */
+export interface Pace {
+  before?: number;
+  after?: number;
+}
+
+/** How news is played. */
+export interface Playing {
+  /** By kind of event: what it sounds like. */
+  sounds: Readonly<Record<string, Sound>>;
+  /** By kind of event: how long it is to be seen. Without it, all that has happened at once is shown at once. */
+  pace?: Readonly<Record<string, Pace>>;
+}
+
+export interface Game extends Playing {
   /** Its name for people, in the language of the page. */
   title(): string;
   /** What it is about, in a sentence for the home page. */
@@ -20,8 +34,6 @@ export interface Game {
   primer: Component | null;
   /** The picture on the home page, which fills any box; null for none. */
   picture: Component<Placed> | null;
-  /** By kind of event: what it sounds like. */
-  sounds: Readonly<Record<string, Sound>>;
   /** How its pieces look in a line of text; null if they are written well enough. */
   inText: InText | null;
 }

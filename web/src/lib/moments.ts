@@ -18,6 +18,18 @@ export function moments(news: Pick<News, "events" | "view">): Moment[] {
   return found;
 }
 
+/** News in parts, to be played one after the other. What is of one kind and has one table, such as the cards of a
+ * deal, is one part; only the last says what may be done, and how the table is. */
+export function parts(news: News): News[] {
+  const found: News[] = [];
+  for (const { told, view } of moments(news)) {
+    const last = found.at(-1);
+    if (last?.view === view && last.events[0]?.kind === told.kind) last.events.push(told);
+    else found.push({ ...news, events: [told], view, phrases: [], brings: [], table: null });
+  }
+  return [...found.slice(0, -1), { ...news, events: found.at(-1)?.events ?? [] }];
+}
+
 /** A copy with another value at that place; all the rest is shared. */
 function changed(whole: unknown, [first, ...rest]: readonly (string | number)[], value: unknown): unknown {
   if (first === undefined) return value;

@@ -23,9 +23,17 @@ export function moment(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, lasting(milliseconds)));
 }
 
-/** When nothing moves any more. */
+/** When nothing moves any more. To be waited for by one at a time. */
 export async function stillness(): Promise<void> {
-  while (moving.size) await Promise.all(moving);
+  while (moving.size) await Promise.race([Promise.all(moving), new Promise<void>((resolve) => (wake = resolve))]);
+}
+
+let wake = (): void => {};
+
+/** Wait no longer for what moves now. */
+export function skip(): void {
+  moving.clear();
+  wake();
 }
 
 interface Spot {

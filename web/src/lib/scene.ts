@@ -20,8 +20,11 @@ export interface Scene<Shown extends View = View> {
   readonly deadline: number | null;
   /** Why something was not done, and the rule that says so. */
   readonly refusal: Pick<Refused, "reason" | "rule"> | null;
-  /** What has happened and is about to be shown: dice tumble before sombreros hop. */
+  /** What has happened and is about to be shown: dice tumble before sombreros hop. Where the game gives a pace, this
+   * is one thing after the other, and `view` is the table right before it. */
   readonly coming: News | null;
+  /** All that has been told of what is being played, up to what is coming; nothing when the table stands still. */
+  readonly just: readonly Told[];
   /** Send an action, as it is written; one that is not legal is answered with the reason and the rule. */
   act(action: string): void;
   /** Answer a touch that means no action at all: why it does nothing. */

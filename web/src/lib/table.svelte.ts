@@ -1,20 +1,14 @@
 /** A table as this page knows it: what the server has confirmed, and what is still on its way. */
-import type { Answer, Asked, News, Refused, Said, Table, Told, View, Window } from "../wire";
-import { tick } from "svelte";
+import type { Playing } from "../games/game";
+import type { Answer, Asked, News, Refused, Said, Table, Window } from "../wire";
 import * as api from "./api";
 import { part } from "./deal";
-import { choices, type Choice } from "./legal";
+import type { Choice } from "./legal";
 import { Line, type Condition, type Wire } from "./line";
-import { stillness } from "./motion.svelte";
 import type { Scene } from "./scene";
-import { play, soundOf, type Sound } from "./sound";
+import { play } from "./sound";
+import { Stage } from "./stage.svelte";
 import { language } from "./words.svelte";
-
-/** So many pieces of news behind, nobody wants to see each. */
-const BACKLOG = 4;
-
-/** Fewer steps than any news tell of. */
-const NOTHING = -1;
 
 /** Milliseconds of rest after an action. */
 const REST = 250;
@@ -33,12 +27,6 @@ export class TableState {
   you = $state<number | null>(null);
   table = $state.raw<Table | null>(null);
   windows = $state.raw<Window[]>([]);
-  view = $state.raw<View | null>(null);
-  log = $state.raw<Told[]>([]);
-  /** The step with which the log begins: what was before that can be asked for. */
-  began = $state(0);
-  /** How many steps have been told of. */
-  private steps = 0;
   chat = $state.raw<Said[]>([]);
   /** Why something was not done, and the rule that says so. */
   refusal = $state.raw<Pick<Refused, "reason" | "rule"> | null>(null);
@@ -55,31 +43,53 @@ export class TableState {
   deadline = $state<number | null>(null);
   /** When the table was last told of, in milliseconds of this device. */
   learned = $state(0);
-  /** What has happened and is about to be shown. */
-  coming = $state.raw<News | null>(null);
-  private phrases = $state.raw<string[]>([]);
-  readonly choices = $derived(choices(this.view, this.phrases));
-  /** News that has come and is not shown yet: nobody answers to what is past. */
-  private queue = $state.raw<News[]>([]);
-  readonly busy = $derived(
-    this.pending !== null || this.resting || this.coming !== null || this.queue.length > 0 || this.condition !== "open",
-  );
+  private readonly stage = new Stage({
+    playing: () => this.playing(this.table?.game ?? ""),
+    you: () => this.you,
+    shown: (part) => this.take(part),
+  });
+  /** Whether the next news tells what was missed. */
+  private isBack = false;
+  readonly busy = $derived(this.pending !== null || this.resting || this.stage.busy || this.condition !== "open");
   number = 0;
-  private showing = false;
   private line: Line;
 
   constructor(
     readonly id: string,
     open: () => Wire,
-    /** By game: what its kinds of events sound like. */
-    private readonly sounds: (game: string) => Readonly<Record<string, Sound>> = () => ({}),
+    /** By game: how its news is played. */
+    private readonly playing: (game: string) => Playing = () => ({ sounds: {} }),
   ) {
     this.line = new Line(open, {
       heard: (answer) => this.hear(answer),
       changed: (condition) => (this.condition = condition),
-      have: () => (this.steps > NOTHING && this.view ? this.number : null),
+      have: () => (this.stage.canFollow ? this.number : null),
       language,
     });
+  }
+
+  get view() {
+    return this.stage.view;
+  }
+
+  get log() {
+    return this.stage.log;
+  }
+
+  get began() {
+    return this.stage.began;
+  }
+
+  get coming() {
+    return this.stage.coming;
+  }
+
+  get just() {
+    return this.stage.just;
+  }
+
+  get choices() {
+    return this.stage.choices;
   }
 
   /** The table to be drawn, once there is a game. */
@@ -95,7 +105,12 @@ export class TableState {
   act(action: string): void {
     if (this.busy) return;
     this.refusal = null;
-    this.pending = this.choices.find((choice) => choice.text === action) ?? { text: action, phrase: action, form: {} };
+    this.pending = this.choices.find((choice) => choice.text === action) ?? {
+      text: action,
+      phrase: action,
+      form: {},
+      brings: {},
+    };
     this.resting = true;
     setTimeout(() => (this.resting = false), REST);
     this.line.say({ type: "act", key: newKey(), number: this.number, action });
@@ -115,7 +130,7 @@ export class TableState {
 
   /** Speak the language of the page; the log begins anew. */
   relearn(): void {
-    this.steps = NOTHING;
+    this.stage.forget();
     this.line.greet();
   }
 
@@ -124,8 +139,7 @@ export class TableState {
     const [until, spoken] = [this.began, language()];
     const { since, events } = await api.log(this.id, until, spoken);
     if (until !== this.began || spoken !== language()) return; // it is not the same log any more
-    this.log = [...events, ...this.log];
-    this.began = since;
+    this.stage.addEarlier(since, events);
   }
 
   hurry(): void {
@@ -142,14 +156,15 @@ export class TableState {
         this.you = answer.you;
         this.chat = answer.chat;
         this.mixed.clear();
+        this.isBack = true;
         this.learn(answer.table, answer.windows);
         break;
       case "table":
         this.learn(answer.table, answer.windows);
         break;
       case "news":
-        this.queue = [...this.queue, answer];
-        void this.show();
+        void this.stage.add(answer, !this.isBack);
+        this.isBack = false;
         break;
       case "accepted": // what came of it is on its way
         break;
@@ -202,56 +217,10 @@ export class TableState {
     this.line.say(message);
   }
 
-  /** One piece of news after the other, each as long as it takes to follow it; a backlog is not played. */
-  private async show(): Promise<void> {
-    if (this.showing) return;
-    this.showing = true;
-    for (let news = this.next(); news; news = this.next()) {
-      const followed = this.view !== null && this.queue.length < BACKLOG && !document.hidden;
-      if (followed) {
-        this.coming = news;
-        await tick();
-        await stillness();
-      }
-      this.take(news);
-      if (followed) {
-        this.sound(news);
-        await tick();
-        await stillness();
-      }
-    }
-    this.showing = false;
-  }
-
-  private next(): News | undefined {
-    const [first, ...others] = this.queue;
-    if (first) this.queue = others;
-    return first;
-  }
-
-  private take(news: News): void {
-    this.number = news.number;
-    this.tell(news);
-    this.view = news.view;
-    this.phrases = news.phrases;
-    if (news.table) this.learn(news.table);
+  private take(part: News): void {
+    this.number = part.number;
+    if (part.table) this.learn(part.table);
     this.pending = null;
-    this.coming = null;
-    if (news.events.some((told) => told.seat === this.you)) this.refusal = null;
-  }
-
-  /** Go on with the log, forget what was taken back; after a gap it begins anew. */
-  private tell({ since, steps, events }: News): void {
-    const known = since > this.steps ? [] : this.log.filter((told) => told.step < since);
-    this.began = since > this.steps ? since : Math.min(this.began, since);
-    this.log = [...known, ...events];
-    this.steps = steps;
-  }
-
-  private sound(news: News): void {
-    const mine = news.view.actor !== null && news.view.actor === this.you;
-    const kinds = news.events.map((told) => told.kind);
-    const sound = soundOf(kinds, this.sounds(news.table.game)) ?? (mine ? "turn" : undefined);
-    if (sound) play(sound);
+    if (part.events.some((told) => told.seat === this.you)) this.refusal = null;
   }
 }

@@ -24,5 +24,15 @@ export default game({
     seguridad: "crate",
     won: "crate",
   },
+  pace: {
+    bid: { after: 520 },
+    manos: { after: 900 },
+    won: { before: 900, after: 600 },
+    tie: { before: 900, after: 600 },
+    unwanted: { before: 450, after: 600 },
+    stash: { after: 560 },
+    deal: { after: 500 },
+    turn: { after: 400 },
+  },
   inText: { code: /\b((?:[gad]\d){1,2})\b/, piece: PieceInText },
 });

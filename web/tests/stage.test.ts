@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Stage } from "../src/lib/stage.svelte";
+import type { News, Told } from "../src/wire";
+
+const told = (kind: string, step: number, pot?: number): Told => ({
+  step,
+  kind,
+  seat: null,
+  facts: {},
+  text: kind,
+  ...(pot === undefined ? {} : { then: [[["pot"], pot]] }),
+});
+const news = (since: number, events: Told[], pot: number): News =>
+  ({
+    type: "news",
+    number: since + 1,
+    steps: since + 1,
+    since,
+    events,
+    view: { pot, actor: null, legal: [] },
+    phrases: [],
+    brings: [],
+    table: null,
+  }) as never;
+
+let stage: Stage;
+let document: { hidden: boolean; documentElement: object };
+const settings = { speed: "relaxed" };
+
+/** What is shown: the pot, what is coming, and what was just told. */
+const shown = () => [
+  (stage.view as unknown as { pot: number }).pot,
+  stage.coming?.events.map(({ kind }) => kind).join(" ") ?? "",
+  stage.just.map(({ kind }) => kind).join(" "),
+];
+const pass = (milliseconds = 0) => vi.advanceTimersByTimeAsync(milliseconds);
+
+beforeEach(async () => {
+  vi.resetModules();
+  vi.useFakeTimers();
+  document = { hidden: false, documentElement: { dataset: {} } };
+  vi.stubGlobal("document", document);
+  vi.stubGlobal("navigator", {});
+  vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: () => {} }));
+  vi.stubGlobal("localStorage", { getItem: () => JSON.stringify(settings), setItem: () => {} });
+  const { Stage } = await import("../src/lib/stage.svelte");
+  const playing = () => ({ sounds: {}, pace: { won: { before: 900, after: 600 }, bid: { after: 500 } } });
+  stage = new Stage({ playing, you: () => 0, shown: () => {} });
+  void stage.add(news(0, [told("deal", 0)], 0));
+  await pass();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const LOOT = () => news(1, [told("pass", 1, 1), told("won", 1, 2), told("won", 1)], 3);
+
+test("what happened is shown one thing after the other, each with its own table", async () => {
+  void stage.add(LOOT());
+  await pass();
+  expect(shown()).toEqual([1, "won", "pass won"]);
+  expect(stage.busy).toBe(true);
+  await pass(950);
+  expect(shown()).toEqual([2, "", "pass won"]);
+  expect(stage.busy).toBe(true);
+  await pass(600);
+  expect(shown()).toEqual([2, "won", "pass won won"]);
+  await pass(900);
+  expect(shown()).toEqual([3, "", "pass won won"]);
+  expect(stage.busy).toBe(false);
+  await pass(600);
+  expect(shown()).toEqual([3, "", ""]);
+  expect(stage.log.map(({ kind }) => kind)).toEqual(["deal", "pass", "won", "won"]);
+});
+
+test("who is far behind, or does not look, sees the end at once", async () => {
+  void stage.add(LOOT());
+  await pass();
+  for (let step = 2; step < 6; step++) void stage.add(news(step, [told("bid", step)], step + 10));
+  await pass(1600);
+  expect(shown()[0]).toBe(12);
+  document.hidden = true;
+  await pass(600);
+  expect(shown()).toEqual([15, "", ""]);
+});
+
+test("what was missed, or comes after something was taken back, is not played", async () => {
+  void stage.add(LOOT(), false);
+  await pass();
+  expect(shown()).toEqual([3, "", ""]);
+  void stage.add(news(1, [told("won", 1, 7), told("won", 1)], 8));
+  await pass(900);
+  expect(shown()[0]).toBe(8);
+});
+
+test("who wants to go on does not wait", async () => {
+  void stage.add(LOOT());
+  await pass();
+  stage.finish();
+  void stage.add(news(2, [told("bid", 2)], 4));
+  await pass();
+  expect(shown()).toEqual([4, "", "bid"]);
+});
+
+test("without movement the end is shown at once", async () => {
+  vi.stubGlobal("matchMedia", () => ({ matches: true, addEventListener: () => {} }));
+  void stage.add(LOOT());
+  await pass(1);
+  expect(shown()[0]).toBe(3);
+});
