@@ -1,12 +1,14 @@
 """Moves a second on many tables, and how long a move takes to the other seat of its table.
 
 Run it from the checkout: .venv/bin/python bench/load.py [--tables 10,100,500] [--seconds 20]
-[--json]. Two people at each table, no bots, the three games in turn, a server in a process of its
-own, and all players in this one. Twice for each number of tables: with a pause before each move,
-which shows how long a move takes, and without, which shows how many moves there can be. Memory is
-what the server has grown by, with two sockets a table. The server answers the questions that
-mostly get "no" by itself, at once; such answers are steps, but not moves. What a step costs in
-processor time of the server depends least on what else the machine does.
+[--peer] [--json]. Two people at each table, no bots, the three games in turn, a server in a process
+of its own, and all players in this one. Twice for each number of tables: with a pause before each
+move, which shows how long a move takes, and without, which shows how many moves there can be. With
+--peer, boardgame.io plays as many tables as fast as it can right after us, on the same machine: its
+store is in memory, ours on the disk. Memory is what the server has grown by, with two sockets a
+table. The server answers the questions that mostly get "no" by itself, at once; such answers are
+steps, but not moves. What a step costs in processor time of the server depends least on what else
+the machine does.
 """
 
 import asyncio
@@ -24,6 +26,8 @@ import httpx
 from rich.progress import track
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tools"))
+
+import peer as boardgame_io
 
 import serving
 from caramba.games import names
@@ -135,16 +139,20 @@ async def count(load: Load, server: Server, http: httpx.AsyncClient, seconds: fl
     show_default=True,
     help="Seconds before a move, on average.",
 )
+@click.option("--peer", is_flag=True, help="Also boardgame.io, without pauses.")
 @click.option("--json", "as_json", is_flag=True)
-def main(tables: str, seconds: float, think: float, as_json: bool) -> None:
+def main(tables: str, seconds: float, think: float, peer: bool, as_json: bool) -> None:
     """Measure, and report."""
+    if peer:
+        boardgame_io.install()
     runs = [(int(many), pause) for many in tables.split(",") for pause in (think, 0.0)]
-    found = [
-        asyncio.run(measure(many, pause, seconds))
-        for many, pause in track(runs, "measuring", disable=as_json)
-    ]
+    found, peers = list[Found](), dict[int, dict[str, float]]()
+    for many, pause in track(runs, "measuring", disable=as_json):
+        found.append(asyncio.run(measure(many, pause, seconds)))
+        if peer and not pause:
+            peers[many] = asyncio.run(boardgame_io.measure(many, seconds))
     if as_json:
-        print(json.dumps([asdict(line) for line in found]))
+        print(json.dumps({"caramba": [asdict(line) for line in found], "boardgame.io": peers}))
         return
     columns = (
         "tables",
@@ -165,6 +173,19 @@ def main(tables: str, seconds: float, think: float, as_json: bool) -> None:
             f" | {1000 * line.server / line.steps:.2f}"
             f" | {line.server:.2f} | {line.clients:.2f} |"
         )
+
+    for line in found:
+        if not line.think and line.tables in peers:
+            tell_peer(line, peers[line.tables])
+
+
+def tell_peer(ours: Found, theirs: dict[str, float]) -> None:
+    """The peer beside us."""
+    print(
+        f"\nboardgame.io, {ours.tables} tables, in memory: {theirs['moves']:,.0f} moves/s,"
+        f" p50 {theirs['median']:.1f} ms, p99 {theirs['slowest']:.1f} ms;"
+        f" we make {ours.moves / theirs['moves']:.2f} of its moves"
+    )
 
 
 if __name__ == "__main__":

@@ -10,16 +10,20 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import msgspec
 import sqlalchemy as sql
 import uvicorn
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from caramba.match.match import Match
-from caramba.server import store
-from caramba.server.app import configure, listen
-from caramba.server.security import hashed
+from caramba.server.http.app import configure, listen
 from caramba.server.settings import Settings
+from caramba.server.store import changes, schema
+from caramba.server.store.changes import Change, Row
+from caramba.server.store.store import Store
+from caramba.server.tables.kept import Entry, Kept, KeptSeat, KeptTable
+from caramba.server.tables.tokens import hashed
 from caramba.wire import PROTOCOL
 
 Message = dict[str, Any]
@@ -86,21 +90,21 @@ class Running:
 
     def table(self, name: str) -> Any:
         """A table inside the server."""
-        return self.host.awake[name].table
+        return self.host.awake.tables[name].table
 
-    def rows(self, statement: Any) -> list[store.Row]:
+    def rows(self, statement: Any) -> list[Row]:
         """What the database of the server says."""
-        rows: list[store.Row] = self.call(self.host.store.rows(statement))
+        rows: list[Row] = self.call(self.host.store.rows(statement))
         return rows
 
-    def table_row(self, name: str) -> store.Row:
+    def table_row(self, name: str) -> Row:
         """A table as it is kept."""
-        return self.rows(sql.select(store.tables).where(store.tables.c.id == name))[0]
+        return self.rows(sql.select(schema.tables).where(schema.tables.c.id == name))[0]
 
-    def log(self, name: str) -> list[store.Row]:
+    def log(self, name: str) -> list[Row]:
         """The log of a table as it is kept."""
-        lines = sql.select(store.log).where(store.log.c.table_id == name)
-        return self.rows(lines.order_by(store.log.c.number))
+        lines = sql.select(schema.log).where(schema.log.c.table_id == name)
+        return self.rows(lines.order_by(schema.log.c.number))
 
     # What people do
 
@@ -265,69 +269,52 @@ def keep(folder: Path, matches: dict[str, Match], **columns: Any) -> None:
     """Write matches into a database as tables of these names, the seat of everybody kept."""
 
     async def write() -> None:
-        kept = store.Store(f"sqlite:///{folder / 'tables.db'}")
+        kept = Store(f"sqlite:///{folder / 'tables.db'}")
         await kept.open()
         for name, match in matches.items():
-            await kept.write(*_statements(name, match, columns))
+            await kept.write(*_changes(name, match, columns))
         await kept.close()
 
     asyncio.run(write())
 
 
-def _statements(name: str, match: Match, columns: dict[str, Any]) -> list[store.Statement]:
-    stored = stored_as(match, name, **columns)
-    return [
-        (sql.insert(store.tables), stored.table),
-        (sql.insert(store.seats), stored.seats),
-        store.append(name, 0, stored.log),
-    ]
+def _changes(name: str, match: Match, columns: dict[str, Any]) -> list[Change]:
+    kept = kept_as(match, name, **columns)
+    return [*changes.new_table(kept.table, kept.seats), changes.append(name, 0, kept.log)]
 
 
-def stored_as(
+def kept_as(
     match: Match, name: str = "t", place: dict[str, Any] | None = None, **columns: Any
-) -> store.Stored:
+) -> Kept:
     """A match as it would be kept, with a person at each seat unless told otherwise."""
-    row = {
+    table = {
         "id": name,
         "code": None,
         "game": match.game.name,
         "rules": match.game.version,
         "players": match.players,
         "options": match.options,
-        "public": False,
-        "watch": True,
-        "chat": True,
-        "take_backs": True,
-        "clock": {},
         "owner": 0,
         "status": "playing",
         "seed": b"s" * 32,
         "created": 0.0,
         "touched": time.time(),
-        "due": None,
         "rematch": None,
         **columns,
     }
-    seats: list[store.Row] = [
+    kept = msgspec.convert(table, KeptTable)
+    seats = [
         {
-            "table_id": name,
-            "seat": seat,
             "kind": "person",
             "name": match.names[seat],
-            "level": None,
             "token": hashed(token_of(seat)),
-            "mixes": False,
-            "promise": None,
-            "entropy": None,
-            "ask": {},
-            "away": False,
-            "seconds": row["clock"].get("game"),
+            "seconds": kept.clock.game,
             **(place or {}),
         }
         for seat in range(match.players)
     ]
-    log = [store.Entry(who, text, None if who is None else "k") for who, text in match.steps]
-    return store.Stored(row, seats, log, [])
+    log = [Entry(who, text, None if who is None else "k") for who, text in match.steps]
+    return Kept(kept, msgspec.convert(seats, list[KeptSeat]), log, [])
 
 
 def token_of(seat: int) -> str:

@@ -81,5 +81,5 @@ def with_ana_away(server: Running, made: dict[str, Any]) -> None:
 
 async def cut_off(server: Running, table: str) -> None:
     """Close the sockets of a table, as when the server is started anew."""
-    for connection in server.host.awake[table].connections:
+    for connection in server.host.awake.tables[table].connections:
         connection.close(1012)

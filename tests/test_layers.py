@@ -2,6 +2,7 @@
 
 import ast
 import re
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,12 +20,22 @@ ALLOWED = {
     "research": {"games", "match", "columns"},
     "warmup": {"games", "bots"},
     "wire": {"games"},
-    "server": {"games", "match", "bots", "language", "wire"},
+    "bodies": {"match", "wire"},
+    "server": {"games", "match", "bots", "language", "wire", "bodies"},
     "terminal": {"games", "match", "bots", "language"},
     "cli": {"games", "match", "bots", "research", "warmup", "server", "terminal", "language"},
 }
 """By part of the package: the other parts it may know."""
 NUMBERS_ONLY = {"numpy", "numba", "msgspec"}
+ROOMS = {
+    "settings": set(),
+    "telemetry": set(),
+    "tables": {"settings"},
+    "store": {"tables", "telemetry"},
+    "host": {"tables", "store", "settings", "telemetry"},
+    "http": {"tables", "store", "host", "settings", "telemetry"},
+}
+"""By room of the server: the others it may know."""
 
 
 def imports(file: Path) -> Iterator[str]:
@@ -32,7 +43,7 @@ def imports(file: Path) -> Iterator[str]:
         if isinstance(node, ast.Import):
             yield from (name.name for name in node.names)
         elif isinstance(node, ast.ImportFrom):
-            yield node.module or ""
+            yield from (f"{node.module}.{name.name}" for name in node.names)
 
 
 def files(part: str) -> list[Path]:
@@ -49,8 +60,39 @@ def test_imports_point_one_way() -> None:
     for part, allowed in ALLOWED.items():
         for file in files(part):
             ours = (name.split(".") for name in imports(file) if name.startswith("caramba."))
-            known = {names[1] for names in ours} - {part}
+            known = {names[1] for names in ours} - {part, "__version__"}
             assert known <= allowed, f"{file} knows {known - allowed}"
+
+
+def test_the_rooms_of_the_server_are_entered_one_way() -> None:
+    assert {path.stem for path in files("server") if path.parent.name == "server"} <= {
+        "__init__",
+        *ROOMS,
+    }
+    for room, allowed in ROOMS.items():
+        for file in files(f"server/{room}"):
+            names = (name.split(".") for name in imports(file))
+            known = {name[2] for name in names if name[:2] == ["caramba", "server"]} - {room}
+            assert known <= allowed, f"{file} knows {known - allowed}"
+
+
+def test_what_may_happen_at_a_table_needs_no_database() -> None:
+    """Not even by the way of something else that is imported."""
+    modules = [f"caramba.server.tables.{file.stem}" for file in files("server/tables")]
+    look = f"import sys, {', '.join(modules)}; print('sqlalchemy' in sys.modules)"
+    found = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, check=True)
+    assert found.stdout == "False\n"
+
+
+def test_only_the_store_speaks_sql() -> None:
+    speaking = {
+        file.relative_to(PACKAGE).parts[:2]
+        for part in ALLOWED
+        for file in files(part)
+        for name in imports(file)
+        if name.split(".")[0] in ("sqlalchemy", "alembic", "sqlite3")
+    }
+    assert speaking == {("server", "store")}
 
 
 def test_the_rules_import_next_to_nothing() -> None:

@@ -9,8 +9,10 @@ import pytest
 
 from caramba.match.match import Match
 from caramba.server.settings import Settings
-from caramba.server.table import LEAST, Plan, Refusal, Table
-from server_kit import Player, Running, play_on, serving, stored_as
+from caramba.server.tables import absence
+from caramba.server.tables.refusal import Refusal
+from caramba.server.tables.table import LEAST, Plan, Table
+from server_kit import Player, Running, kept_as, play_on, serving
 
 CARDS = {"first": 0, "max_deals": 1, "max_laps": 3}
 
@@ -146,7 +148,7 @@ def test_when_the_clock_runs_out_a_bot_plays_on(server: Running) -> None:
 def test_a_clock_runs_while_everybody_sleeps(tmp_path: Path) -> None:
     with serving(tmp_path, idle=0.05, sweep=0.05) as server:
         table, tokens = server.full("cards", 2, options=CARDS, clock={"move": 1})
-        until(lambda: not server.host.awake)
+        until(lambda: not server.host.awake.tables)
         assert server.table_row(table)["due"] is not None
         until(lambda: len(server.log(table)) > 13)
         assert server.player(table, tokens[0]).welcome["table"]["seats"][0]["away"]
@@ -174,7 +176,7 @@ def made(hand: Hand, due: float | None = None, **clock: float) -> Table:
     """A table of cards at which the first seat is asked."""
     match = Match("cards", players=2, seed=1, options=CARDS)
     match.deal()
-    stored = stored_as(match, due=due, clock=clock)
+    stored = kept_as(match, due=due, clock=clock)
     table = Table(stored, Settings(database="", now=hand))
     assert table.actor == 0
     return table
@@ -197,33 +199,33 @@ def test_a_decision_takes_its_time_from_the_clock_of_the_game(hand: Hand) -> Non
 def test_who_has_run_out_of_time_has_a_little_for_each_decision(hand: Hand) -> None:
     table = made(hand, game=100)
     hand.at += 200
-    table.leave(0)
+    absence.leave(table, 0)
     assert table.places[0].seconds == 0
     assert table.deadline is None
-    table.come_back(0)
+    absence.come_back(table, 0)
     assert table.deadline == hand() + LEAST
 
 
 def test_leaving_and_coming_back_gives_no_new_time_over_and_over(hand: Hand) -> None:
     table = made(hand, move=100)
     hand.at += 60
-    table.come_back(0)
+    absence.come_back(table, 0)
     assert table.deadline == 1100, "who was not away is not asked anew"
-    table.leave(1)
-    table.come_back(1)
+    absence.leave(table, 1)
+    absence.come_back(table, 1)
     assert table.deadline == 1100, "nor because of somebody else"
-    table.leave(0)
-    table.come_back(0)
+    absence.leave(table, 0)
+    absence.come_back(table, 0)
     assert table.deadline == 1160
-    table.leave(0)
+    absence.leave(table, 0)
     with pytest.raises(Refusal, match="come back after it"):
-        table.come_back(0)
+        absence.come_back(table, 0)
 
 
 def test_time_away_counts_from_the_last_sight(hand: Hand) -> None:
     table = made(hand)
     left = {1: hand()}
     with pytest.raises(Refusal, match="vote in 60 seconds"):
-        table.vote(0, 1, True, left)
+        absence.vote(table, 0, 1, True, left)
     hand.at += 60
-    assert table.vote(0, 1, True, left)
+    assert absence.vote(table, 0, 1, True, left)

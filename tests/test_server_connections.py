@@ -15,7 +15,8 @@ import httpx
 import pytest
 from structlog import DropEvent
 
-from caramba.server import connections, telemetry
+from caramba.server import telemetry
+from caramba.server.http import connections
 from caramba.wire import PROTOCOL
 from server_kit import Running, serving
 
@@ -92,6 +93,16 @@ def test_the_next_request_has_to_end_as_well(server: Running) -> None:
         heard = rest(line)
     assert heard.startswith(b"HTTP/1.1 200 OK\r\n")
     assert heard.count(b"HTTP/1.1 408") == 1
+
+
+def test_who_hangs_up_in_the_middle_of_a_body_is_no_failure_of_ours(
+    server: Running, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = call(server.address, BODY)
+    time.sleep(0.05)
+    line.close()
+    until_nobody_is_connected(server)
+    assert "failed" not in capsys.readouterr().out
 
 
 def test_a_body_that_nobody_wanted_has_to_end_as_well(server: Running) -> None:

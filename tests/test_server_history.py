@@ -10,13 +10,14 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from caramba.match.match import Match
-from caramba.server import host, showing
-from caramba.server.host import TOO_SLOW, Connection
+from caramba.server.host.connection import HEAVY, TOO_SLOW, Connection
 from caramba.server.settings import Settings
-from caramba.server.table import BACK, RECENT, Table
+from caramba.server.tables import showing
+from caramba.server.tables.log import BACK, RECENT
+from caramba.server.tables.table import Table
 from caramba.wire import Said
 from kit import random_match
-from server_kit import Running, keep, serving, stored_as, token_of
+from server_kit import Running, keep, kept_as, serving, token_of
 
 LONG = 450
 STILL: dict[str, Any] = {"pause": 1e9, "window": 1e9}
@@ -63,7 +64,7 @@ def test_what_was_before_is_asked_for_part_by_part(
 
 def test_a_table_that_wakes_up_has_told_everything(match: Match) -> None:
     """In the thread in which it is read, so that nobody waits when the first comes to look."""
-    woken = Table(stored_as(match), Settings(database="")).match
+    woken = Table(kept_as(match), Settings(database="")).match
     assert woken is not None
     assert len(woken._told) == match.length
 
@@ -71,7 +72,7 @@ def test_a_table_that_wakes_up_has_told_everything(match: Match) -> None:
 def test_who_has_not_followed_take_backs_is_told_from_the_right_step() -> None:
     """The answer to 'how much is still as it was' does not grow with the log."""
     match = random_match("cards", 2, 3, 60)
-    stored = stored_as(match)
+    stored = kept_as(match)
     seats = [who for who, _ in match.steps]
     mine = [step for step, who in enumerate(seats) if who is not None]
     for keep_steps in (mine[-1], mine[-4], mine[-2]):
@@ -79,7 +80,7 @@ def test_who_has_not_followed_take_backs_is_told_from_the_right_step() -> None:
         stored.log += stored.log[keep_steps : mine[-1]]
     table = Table(stored, Settings(database=""))
     for number in range(table.number + 1):
-        assert table.same_until(number) == min(table.steps_at[number:])
+        assert table.log.same_until(number) == min(table.steps_at[number:])
 
 
 def test_a_client_that_does_not_read_is_let_go_by_the_bytes_that_wait() -> None:
@@ -92,7 +93,7 @@ def test_a_client_that_does_not_read_is_let_go_by_the_bytes_that_wait() -> None:
         return sent, [await slow.next()]
 
     sent, waiting = asyncio.run(fill())
-    assert sent <= host.HEAVY + 2 * 60_000
+    assert sent <= HEAVY + 2 * 60_000
     assert waiting == [TOO_SLOW], "and what waited is forgotten"
 
 

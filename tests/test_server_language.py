@@ -8,8 +8,8 @@ import pytest
 
 from caramba import server as package
 from caramba.language import words
-from caramba.server.table import Refusal
-from caramba.server.texts import best_language
+from caramba.server.http.texts import best_language
+from caramba.server.tables.refusal import Refusal
 from caramba.wire import PROTOCOL
 from server_kit import Running, serving
 
@@ -30,7 +30,7 @@ def test_a_refusal_is_a_sentence_with_gaps_in_any_language() -> None:
 def test_on_the_socket_it_is_the_language_of_hello(server: Running) -> None:
     made = server.make("race", 2)
     stranger = server.player(made["table"], made["token"], protocol=99, language="fr")
-    assert stranger.welcome["reason"] == "ce serveur parle le protocole 2\xa0; rechargez la page"
+    assert stranger.welcome["reason"] == "ce serveur parle le protocole 3\xa0; rechargez la page"
     unheard = server.player(made["table"], language="fr")
     assert unheard.send('{"type": "leave"}')["reason"] == "vous regardez seulement"
     unheard.say(type="hello", protocol=PROTOCOL, language="xx")
@@ -71,7 +71,7 @@ def test_every_refusal_can_be_translated() -> None:
     """Its message is marked for the catalogue, or comes from elsewhere; never a bare string."""
     folder = Path(package.__file__).parent
     found = 0
-    for file in folder.glob("*.py"):
+    for file in folder.rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text())):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Refusal":
                 found += 1

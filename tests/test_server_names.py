@@ -10,8 +10,8 @@ from caramba.games.errors import InvalidFile
 from caramba.language import languages, words
 from caramba.match.match import DEFAULT_NAMES
 from caramba.match.saved import MAX_NAME, check_names
-from caramba.server.names import PROTOTYPES, can_be_seen, check_name
-from caramba.server.table import Refusal
+from caramba.server.tables.names import PROTOTYPES, can_be_seen, check_name
+from caramba.server.tables.refusal import Refusal
 
 ALLOWED = [
     *("Ana", "José", "Zoë", "Nguyễn", "O'Neil", "O’Neil", "Zoé 2", "Jean-Luc", "J. R.", "x", "…?"),

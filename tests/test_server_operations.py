@@ -19,8 +19,12 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from caramba.games.errors import InvalidSetup
-from caramba.server import host, store
-from caramba.server.store import Broken, Store, Taken
+from caramba.server.host import sweeping
+from caramba.server.store import database, schema
+from caramba.server.store.changes import Change, Row, append, update_table
+from caramba.server.store.errors import Broken, Locked, Taken
+from caramba.server.store.store import Store
+from caramba.server.tables.kept import Entry, KeptSeat, KeptTable
 from kit import random_match
 from server_kit import Player, Running, keep, play_on, serving, token_of
 
@@ -58,7 +62,7 @@ def test_it_says_that_it_is_well_and_ready(server: Running) -> None:
 def test_it_is_not_ready_when_the_database_does_not_answer(
     server: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def rows(_: Any) -> list[store.Row]:
+    async def rows(_: Any) -> list[Row]:
         raise Broken("no")
 
     monkeypatch.setattr(server.host.store, "rows", rows)
@@ -114,11 +118,17 @@ def editing(folder: Path) -> Iterator[sqlite3.Connection]:
 
 def test_migrations_give_what_the_code_expects(tmp_path: Path) -> None:
     kept = Store(f"sqlite:///{tmp_path / 'new' / 'tables.db'}")
-    store.migrate(kept.engine)
-    store.migrate(kept.engine)
+    database.migrate(kept.engine)
+    database.migrate(kept.engine)
     with kept.engine.connect() as connection:
-        assert compare_metadata(MigrationContext.configure(connection), store.metadata) == []
+        assert compare_metadata(MigrationContext.configure(connection), schema.metadata) == []
     asyncio.run(kept.close())
+
+
+def test_every_field_that_is_kept_has_its_column() -> None:
+    assert {*schema.tables.c.keys()} == {*KeptTable.__struct_fields__}
+    assert {*schema.seats.c.keys()} == {"table_id", "seat", *KeptSeat.__struct_fields__}
+    assert {*schema.log.c.keys()} == {"table_id", "number", *Entry._fields}
 
 
 @pytest.mark.parametrize("url", ["sqlite://", "sqlite:///:memory:", "/dev/null/x", "oracle://x/y"])
@@ -143,7 +153,7 @@ ALEMBIC = "CREATE TABLE alembic_version (version_num VARCHAR(32))"
 
 
 @pytest.mark.parametrize("more", [(), (ALEMBIC,), ("PRAGMA journal_mode=WAL",)])
-@pytest.mark.parametrize("use", [Store, store.prepare])
+@pytest.mark.parametrize("use", [Store, database.prepare])
 def test_the_database_of_another_program_is_left_as_it_is(
     tmp_path: Path, more: tuple[str, ...], use: Callable[[str], Any]
 ) -> None:
@@ -178,18 +188,18 @@ def test_a_file_that_is_no_database_is_left_as_it_is(tmp_path: Path, text: str) 
 
 def test_a_database_that_is_locked_is_waited_for_once(tmp_path: Path) -> None:
     """Not once for everything that is to be written: all tables would stand still."""
-    store_ = Store(str(tmp_path / "tables.db"))
+    writer = Store(str(tmp_path / "tables.db")).writer
     tries = []
 
-    def locked(statements: list[store.Statement]) -> store.Locked:
-        tries.append(statements)
-        return store.Locked("locked")
+    def locked(work: Any) -> Locked:
+        tries.append(work)
+        return Locked("locked")
 
-    store_._transact = locked  # type: ignore[method-assign]
-    jobs: list[Any] = [SimpleNamespace(statements=[])] * 3
-    assert [type(failure) for failure in store_._commit(jobs)] == [store.Locked] * 3
+    writer._transact = locked  # type: ignore[method-assign]
+    jobs: list[Any] = [SimpleNamespace(changes=[])] * 3
+    assert [type(failure) for failure in writer._commit(jobs)] == [Locked] * 3
     assert len(tries) == 1
-    assert store_.failing, "and /readyz says so"
+    assert writer.failing, "and /readyz says so"
 
 
 def test_a_number_of_a_log_is_given_once(tmp_path: Path) -> None:
@@ -199,14 +209,14 @@ def test_a_number_of_a_log_is_given_once(tmp_path: Path) -> None:
     async def race() -> list[Any]:
         kept = Store(f"sqlite:///{tmp_path / 'tables.db'}")
         await kept.open()
-        entry = [store.Entry(0, "caramba")]
-        bad = (sql.insert(store.log), {"table_id": "t", "number": 99, "text": "\ud800"})
+        entry = [Entry(0, "caramba")]
+        bad = append("t", 99, [Entry(0, "\ud800")])
         writes = [
-            kept.write(store.append("t", 12, entry)),
-            kept.write(store.append("t", 12, entry)),
+            kept.write(append("t", 12, entry)),
+            kept.write(append("t", 12, entry)),
             kept.write(bad),
-            kept.write(store.append("u", 12, entry)),
-            kept.write(store.append("nowhere", 0, entry)),
+            kept.write(append("u", 12, entry)),
+            kept.write(append("nowhere", 0, entry)),
         ]
         done = await asyncio.gather(*writes, return_exceptions=True)
         await kept.close()
@@ -222,7 +232,7 @@ def test_a_table_that_changed_elsewhere_is_read_anew(server: Running) -> None:
     player = server.all_players(table, tokens)[0]
     number = player.news["number"]
     action = player.news["view"]["legal"][0]["text"]
-    server.call(server.host.store.write(store.append(table, number, [store.Entry(0, action, "x")])))
+    server.call(server.host.store.write(append(table, number, [Entry(0, action, "x")])))
     assert player.act(action)["code"] == "stale"
     with pytest.raises(ConnectionClosed) as closed:
         player.next()
@@ -273,7 +283,7 @@ def test_it_is_not_ready_while_a_table_of_the_database_is_missing(
         database.execute("PRAGMA legacy_alter_table=ON")
         database.execute(f"ALTER TABLE {table} RENAME TO gone")
         with suppress(Broken):
-            server.call(server.host.store.probe())
+            server.call(server.host.store.writer.probe())
         for _ in range(5):
             assert server.get("/readyz").status_code == 503
             time.sleep(0.03)
@@ -291,7 +301,7 @@ def test_it_is_not_ready_while_its_database_cannot_be_understood(
 
     with serving(tmp_path, sweep=0.02) as server:
         with monkeypatch.context() as broken:
-            broken.setattr(server.host.store, "_try", damaged)
+            broken.setattr(server.host.store.writer, "_try", damaged)
             assert server.post("/api/tables", NEW).status_code == 503
             for _ in range(5):
                 assert server.get("/readyz").status_code == 503
@@ -306,8 +316,8 @@ def test_what_cannot_be_kept_does_not_count_against_the_database(tmp_path: Path)
         seen = []
         for values in ({"id": 2, "at": "\ud800"}, {"id": 1, "at": 0.0}):
             with pytest.raises((Broken, Taken)):
-                await kept.write((sql.insert(store.pulse), values))
-            seen.append(kept.failing)
+                await kept.write(Change(sql.insert(schema.pulse), [values]))
+            seen.append(kept.writer.failing)
         await kept.close()
         return seen
 
@@ -356,7 +366,7 @@ def test_a_second_server_on_the_same_file_does_not_start(tmp_path: Path) -> None
             with pytest.raises(InvalidSetup, match=r"in use by another server \(process \d+\)"):
                 Store(f"sqlite:///{tmp_path / 'tables.db'}")
             with pytest.raises(InvalidSetup, match="in use"):
-                store.prepare(f"sqlite:///{tmp_path / 'tables.db'}")
+                database.prepare(f"sqlite:///{tmp_path / 'tables.db'}")
     with serving(tmp_path) as server:
         assert server.get("/readyz").status_code == 200
 
@@ -423,11 +433,11 @@ def test_tables_that_nobody_looks_at_are_put_out_of_memory(tmp_path: Path) -> No
         names = [server.make("race", 2)["table"] for _ in range(10)]
         table, tokens = server.full("cards", 2, options=CARDS)
         player = server.all_players(table, tokens)[0]
-        until(lambda: list(server.host.awake) == [table])
+        until(lambda: list(server.host.awake.tables) == [table])
         for gone in server.players:
             gone.close()
-        until(lambda: not server.host.awake)
-        assert not server.host._waking
+        until(lambda: not server.host.awake.tables)
+        assert not server.host.awake.waking
         assert server.get(f"/api/tables/{names[0]}").json()["status"] == "open"
         again = server.player(table, tokens[0], have=player.news["number"])
         assert again.hear("news")["view"] == player.news["view"]
@@ -443,7 +453,7 @@ def test_games_that_nobody_touches_no_longer_count_and_are_closed_in_the_end(
         assert server.post("/api/tables", NEW).status_code == 429
         now[0] += 11
         assert server.post("/api/tables", NEW).status_code == 201
-        until(lambda: table not in server.host.awake)
+        until(lambda: table not in server.host.awake.tables)
         now[0] += 90
         until(lambda: server.table_row(table)["status"] == "over")
         ana = server.player(table, tokens[0])
@@ -458,7 +468,7 @@ def test_a_game_whose_clock_runs_is_not_closed(tmp_path: Path) -> None:
     now = [1000.0]
     with serving(tmp_path, now=lambda: now[0], close_after=10, idle=0.05, sweep=0.02) as server:
         table, _ = server.full("cards", 2, options=CARDS, clock={"game": 10_000})
-        until(lambda: not server.host.awake)
+        until(lambda: not server.host.awake.tables)
         now[0] += 1000
         time.sleep(0.2)
         assert server.table_row(table)["status"] == "playing"
@@ -467,25 +477,25 @@ def test_a_game_whose_clock_runs_is_not_closed(tmp_path: Path) -> None:
 def test_tables_that_never_began_are_removed(tmp_path: Path) -> None:
     with serving(tmp_path, idle=0.05, sweep=0.05, keep_open=0.3) as server:
         table = server.make("race", 2)["table"]
-        until(lambda: not server.rows(sql.select(store.tables)))
-        assert not server.rows(sql.select(store.seats))
+        until(lambda: not server.rows(sql.select(schema.tables)))
+        assert not server.rows(sql.select(schema.seats))
         assert server.get(f"/api/tables/{table}").status_code == 404
 
 
 def test_tables_that_are_awake_do_not_hide_those_that_can_be_removed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(host, "SWEEP", 2)
+    monkeypatch.setattr(sweeping, "SWEEP", 2)
     now = [1000.0]
     with serving(tmp_path, now=lambda: now[0], idle=0.05, sweep=0.02, keep_open=10) as server:
         names = sorted(server.make("race", 2)["table"] for _ in range(8))
         for table in names[:5]:
             server.player(table)
-        until(lambda: sorted(server.host.awake) == names[:5])
+        until(lambda: sorted(server.host.awake.tables) == names[:5])
         now[0] += 11
         until(
             lambda: (
-                {row["id"] for row in server.rows(sql.select(store.tables.c.id))} == {*names[:5]}
+                {row["id"] for row in server.rows(sql.select(schema.tables.c.id))} == {*names[:5]}
             )
         )
 
@@ -493,7 +503,7 @@ def test_tables_that_are_awake_do_not_hide_those_that_can_be_removed(
 def test_bots_go_on_after_a_restart(tmp_path: Path) -> None:
     with serving(tmp_path, pause=1000) as server:
         made = server.make("cards", 1, 1, options={"first": 1, **CARDS})
-        server.call(server.host.store.write(store.update_table(made["table"], due=0.0)))
+        server.call(server.host.store.write(update_table(made["table"], due=0.0)))
         before = len(server.log(made["table"]))
     with serving(tmp_path) as server:
         until(lambda: len(server.log(made["table"])) > before)
@@ -503,7 +513,7 @@ def test_bots_among_themselves_rest_while_nobody_looks(tmp_path: Path) -> None:
     with serving(tmp_path, idle=0.05, sweep=0.05) as server:
         table = server.make("cards", 0, 2, options=CARDS, name=None)["table"]
         dealt = len(server.log(table))
-        until(lambda: not server.host.awake)
+        until(lambda: not server.host.awake.tables)
         assert len(server.log(table)) == dealt
         assert server.table_row(table)["due"] is None
         watcher = server.player(table)
@@ -517,11 +527,11 @@ def test_bots_rest_when_the_last_watcher_has_gone(tmp_path: Path) -> None:
         watcher = server.player(table)
         until(lambda: len(server.log(table)) > 20)
         watcher.close()
-        until(lambda: not server.host.awake)
+        until(lambda: not server.host.awake.tables)
         assert server.table_row(table)["due"] is None
         played = len(server.log(table))
         time.sleep(0.3)
-        assert (len(server.log(table)), server.host.awake) == (played, {})
+        assert (len(server.log(table)), server.host.awake.tables) == (played, {})
 
 
 def test_a_table_that_cannot_be_read_does_not_stop_the_others(tmp_path: Path) -> None:
@@ -569,15 +579,15 @@ def test_a_table_is_woken_once_however_many_ask(tmp_path: Path) -> None:
 
     async def wake_all(server: Running) -> list[Any]:
         names = ["t", "t", "nowhere", "t", "nowhere", "t"]
-        wakes = (server.host.wake(name) for name in names)
+        wakes = (server.host.awake.wake(name) for name in names)
         return await asyncio.gather(*wakes, return_exceptions=True)
 
     with serving(tmp_path, pause=1e6) as server:
         woken = server.call(wake_all(server))
         assert len({id(live) for live in woken[:2] + woken[3:4] + woken[5:]}) == 1
         assert [str(woken[2]), str(woken[4])] == ["there is no such table"] * 2
-        assert not server.host._waking
-        assert list(server.host.awake) == ["t"]
+        assert not server.host.awake.waking
+        assert list(server.host.awake.tables) == ["t"]
 
 
 # Looking back

@@ -5,20 +5,17 @@ from typing import Any
 
 import pytest
 import schemathesis
-from fastapi import FastAPI
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from schemathesis.checks import not_a_server_error
 
 from caramba.games.compiled import IS_COMPILED
-from caramba.server import api
+from caramba.server.http import api, openapi
 from server_kit import Running, serving
 
 
 def interface() -> Any:
-    app = FastAPI()
-    app.include_router(api.router)
-    return schemathesis.openapi.from_dict(app.openapi())
+    return schemathesis.openapi.from_dict(openapi.describe(api.ACTIONS))
 
 
 OPERATIONS = {found.ok().label: found.ok() for found in interface().get_all_operations()}

@@ -12,7 +12,7 @@ import pytest
 
 from caramba.games.contract import SPECTATOR
 from caramba.match.match import Match
-from caramba.server import showing
+from caramba.server.tables import showing
 from facts import SECRETIVE, facts
 from server_kit import Player, Running, keep, serving, token_of
 from twins import twins

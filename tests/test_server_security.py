@@ -14,8 +14,8 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from caramba.cli.serve import serve
-from caramba.server.host import FULL, TOO_SLOW, Connection
-from caramba.server.security import HEADERS
+from caramba.server.host.connection import FULL, TOO_SLOW, Connection
+from caramba.server.http.security import HEADERS
 from caramba.wire import Pong
 from server_kit import Running, serving
 

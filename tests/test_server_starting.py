@@ -17,7 +17,7 @@ from click.testing import CliRunner
 
 from caramba.cli import serve as cli_serve
 from caramba.server.settings import Settings
-from caramba.server.store import prepare
+from caramba.server.store.database import prepare
 
 
 def serve(database: Path, port: int = 0) -> "subprocess.Popen[str]":

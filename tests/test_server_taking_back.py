@@ -10,11 +10,12 @@ import pytest
 from caramba.match import saved
 from caramba.match.match import Match
 from caramba.match.verify import verify
-from caramba.server import table as server_table
 from caramba.server.settings import Settings
-from caramba.server.store import Entry
-from caramba.server.table import Plan, Refusal, Table
-from server_kit import Player, Running, play_on, serving, stored_as
+from caramba.server.tables import taking_back
+from caramba.server.tables.kept import Entry, KeptSeat
+from caramba.server.tables.refusal import Refusal
+from caramba.server.tables.table import Plan, Table
+from server_kit import Player, Running, kept_as, play_on, serving
 
 CARDS = {"first": 0, "max_deals": 1, "max_laps": 5}
 
@@ -112,10 +113,10 @@ def test_bots_agree(server: Running) -> None:
 def test_bots_wait_while_people_are_asked() -> None:
     table, _ = asking(3)
     assert table.plan() == Plan(1000.5, "bot")
-    table.take_back(0, table.number, "back", {0, 1})
+    taking_back.take_back(table, 0, table.number, "back", {0, 1})
     assert table.plan() == Plan(1030.0, "bot")
     assert table.wish is not None
-    table.consent(1, table.wish.name, yes=False)
+    taking_back.consent(table, 1, table.wish.name, yes=False)
     assert table.plan() == Plan(1000.5, "bot")
 
 
@@ -139,10 +140,10 @@ def test_a_player_takes_back_what_they_did_themselves_and_not_what_the_table_did
         match.deal()
     mine = max(n for n, (who, _) in enumerate(match.steps) if who == 0)
     match.play("no")
-    stored = stored_as(match)
+    stored = kept_as(match)
     stored.log[len(match.steps) - 1] = Entry(0, "no")
     table = Table(stored, Settings(database=""))
-    table.take_back(0, table.number, "back", {0, 1})
+    taking_back.take_back(table, 0, table.number, "back", {0, 1})
     assert table.wish is not None
     assert table.wish.keep == mine
 
@@ -242,8 +243,8 @@ def asking(players: int) -> tuple[Table, list[float]]:
     while match.actor != players - 1:
         match.play(match.legal()[-1])
         match.deal()
-    stored = stored_as(match)
-    stored.seats[players - 1].update(kind="bot", level="easy", token=None)
+    stored = kept_as(match)
+    stored.seats[-1] = KeptSeat(kind="bot", name=match.names[-1], level="easy")
     now = [1000.0]
     settings = Settings(database="", now=lambda: now[0], consent=30.0, pause=0.5)
     return Table(stored, settings), now
@@ -252,33 +253,33 @@ def asking(players: int) -> tuple[Table, list[float]]:
 def test_a_yes_to_one_wish_is_none_to_another() -> None:
     table, _ = asking(4)
     here = {0, 1, 2}
-    table.take_back(0, table.number, "ana", here)
+    taking_back.take_back(table, 0, table.number, "ana", here)
     assert table.wish is not None
     shown = table.wish.name
     with pytest.raises(Refusal, match="asked already"):
-        table.take_back(2, table.number, "zoe", here)
-    table.consent(1, shown, yes=False)
-    table.take_back(2, table.number, "zoe", here)
+        taking_back.take_back(table, 2, table.number, "zoe", here)
+    taking_back.consent(table, 1, shown, yes=False)
+    taking_back.take_back(table, 2, table.number, "zoe", here)
     with pytest.raises(Refusal, match="nobody asks you"):
-        table.consent(1, shown, yes=True)
+        taking_back.consent(table, 1, shown, yes=True)
 
 
 def test_nobody_holds_up_a_bot_by_asking_again_and_again() -> None:
     table, now = asking(4)
     here = {0, 1, 2}
-    table.take_back(0, table.number, "once", here)
+    taking_back.take_back(table, 0, table.number, "once", here)
     assert table.wish is not None
-    table.consent(1, table.wish.name, yes=False)
+    taking_back.consent(table, 1, table.wish.name, yes=False)
     now[0] += 20
     with pytest.raises(Refusal, match="play on first"):
-        table.take_back(0, table.number, "again", here)
-    table.take_back(1, table.number, "another", here)
+        taking_back.take_back(table, 0, table.number, "again", here)
+    taking_back.take_back(table, 1, table.number, "another", here)
     assert table.plan() == Plan(1030.0, "bot"), "bots wait once for each step"
 
 
 def test_so_much_is_taken_back_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
     """A log that only grows is read again when the table wakes up."""
-    monkeypatch.setattr(server_table, "MOST_TAKEN_BACK", 0)
+    monkeypatch.setattr(taking_back, "MOST_TAKEN_BACK", 0)
     table, _ = asking(3)
     with pytest.raises(Refusal, match="nothing is taken back"):
-        table.take_back(0, table.number, "back", {0, 1})
+        taking_back.take_back(table, 0, table.number, "back", {0, 1})

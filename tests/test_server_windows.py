@@ -13,10 +13,10 @@ import pytest
 from caramba.games.contract import CHANCE, SPECTATOR
 from caramba.match.match import Match
 from caramba.server.settings import Settings
-from caramba.server.table import Plan, Table
+from caramba.server.tables.table import Plan, Table
 from facts import SECRETIVE
 from kit import random_step, short_match
-from server_kit import Player, Running, keep, play_on, serving, stored_as, token_of
+from server_kit import Player, Running, keep, kept_as, play_on, serving, token_of
 from twins import twins
 
 RACE = {"first": 0, "max_races": 1}
@@ -113,7 +113,7 @@ def questions() -> dict[bool, Match]:
 
 def at(match: Match, **place: Any) -> Table:
     """A table where a match stands, everybody a person unless told otherwise."""
-    stored = stored_as(match, place=place, clock={"move": 60})
+    stored = kept_as(match, place=place, clock={"move": 60})
     return Table(stored, Settings(database="", now=lambda: 0.0))
 
 

@@ -14,9 +14,9 @@ from caramba.bots.knowledge import Knowledge
 from caramba.bots.levels import LEVELS
 from caramba.games.errors import InvalidSetup
 from caramba.match.match import Match
-from caramba.server import thinking
-from caramba.server.thinking import Thinkers
-from caramba.server.turns import PAYER, Aside, FairQueue, Turns
+from caramba.server.host import thinking
+from caramba.server.host.thinking import Thinkers
+from caramba.server.host.turns import PAYER, Aside, FairQueue, Turns
 from kit import random_match
 
 ASKED = "race"

@@ -28,7 +28,7 @@ ASKED: list[Any] = [
     wire.Return(),
     wire.Ping(),
 ]
-SEAT = wire.Seat(
+SEAT = wire.SeatShown(
     kind="person",
     name="Ana",
     level=None,
@@ -41,7 +41,7 @@ SEAT = wire.Seat(
     promise="00" * 32,
     taken_back=1,
 )
-TABLE = wire.Table(
+TABLE = wire.TableShown(
     id="t",
     code=None,
     game="race",
@@ -64,7 +64,7 @@ TABLE = wire.Table(
     undo=wire.Undo(wish=9, seat=0, steps=2, agreed=[], asked=[1]),
     rematch=None,
 )
-WINDOWS = [wire.Window(name="offers", title="offers", ask=False)]
+WINDOWS = [wire.WindowShown(name="offers", title="offers", ask=False)]
 SAID = wire.Said(seat=None, name="", text="hop", at=1.0)
 TOLD = wire.Told(
     step=8,

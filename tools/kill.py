@@ -28,7 +28,7 @@ from caramba.cli.console import progress
 from caramba.games import names
 from caramba.match.match import Match
 from caramba.match.verify import Verdict, verify
-from caramba.server.showing import told
+from caramba.server.tables.showing import told
 from players import STALLED, Player, by_step
 from serving import Server, Table
 

@@ -56,7 +56,7 @@ def install(progress: Progress) -> None:
     if not says(PACKAGES, wanted):
         # As locked, but unlike `ci` content with a mirror that lacks packages for other systems.
         quietly = ("--no-save", "--no-audit", "--no-fund")
-        npm("fetching what the page is built with, 95 MB", progress, "install", *quietly)
+        npm("fetching what the page is built with, 105 MB", progress, "install", *quietly)
         PACKAGES.write_text(wanted)
 
 

@@ -251,6 +251,7 @@ async def next_frame(socket: ClientConnection) -> Message:
 
 
 def by_step(events: list[Message]) -> dict[int, list[str]]:
-    """What was told of each step."""
-    steps = groupby(events, key=lambda event: event["step"])
-    return {step: [json.dumps(e, sort_keys=True) for e in told] for step, told in steps}
+    """What was told of each step; the table right after it is told to those who follow, only."""
+    told = [{name: fact for name, fact in e.items() if name != "then"} for e in events]
+    steps = groupby(told, key=lambda event: event["step"])
+    return {step: [json.dumps(e, sort_keys=True) for e in events] for step, events in steps}

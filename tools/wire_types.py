@@ -1,4 +1,4 @@
-"""The messages of the socket and the views of the games as TypeScript, for the page.
+"""What goes over the socket and over HTTP, and the views of the games, as TypeScript for the page.
 
 python tools/wire_types.py            write web/src/wire.ts, and view.ts of each game
 python tools/wire_types.py --check    only tell whether they are up to date
@@ -18,13 +18,21 @@ from typing import Any, get_type_hints
 import msgspec
 from msgspec import inspect as types
 
-from caramba import wire
+from caramba import bodies, wire
 from caramba.games import names
 from caramba.games.contract import View, load
 
 SOURCES = Path(__file__).resolve().parent.parent / "web" / "src"
 CONSTANTS = ("PROTOCOL", "MAX_FRAME", "MAX_CHAT")
-BASES = (wire.FromClient, wire.FromServer)
+OURS = (wire.FromClient, bodies.Body)
+"""What we send: where a field has a default, it may be left out. What comes is always whole."""
+SHOWN = "Shown"
+"""How structs end that show something which the server has, too: on the page it is the thing."""
+KNOWN: dict[tuple[type, str], str] = {
+    (wire.News, "view"): "View",
+    (bodies.Replayed, "view"): "View",
+}
+"""What depends on the game."""
 HEAD = "// Made by tools/wire_types.py from {}."
 
 
@@ -38,7 +46,7 @@ def generate() -> dict[Path, str]:
 def _wire() -> str:
     """What all games share: the messages, and what is in every view."""
     return _joined(
-        HEAD.format("src/caramba/wire.py and src/caramba/games/contract.py"),
+        HEAD.format("wire.py, bodies.py and games/contract.py"),
         "\n".join(f"export const {name} = {getattr(wire, name)};" for name in CONSTANTS),
         *_interfaces([*_messages(), *_parts(View)]),
         _union("Asked", wire.Asked, "What a client may say."),
@@ -65,17 +73,26 @@ def _joined(*parts: str) -> str:
 
 def _interfaces(classes: list[type]) -> list[str]:
     """One for each class; no two may have the same name in one file."""
-    (name, many), *_ = Counter(cls.__name__ for cls in classes).most_common(1)
+    (name, many), *_ = Counter(map(_name, classes)).most_common(1)
     if many > 1:
         raise TypeError(f"{many} classes are named {name}")
     return [_interface(cls) for cls in classes]
 
 
-def _messages() -> Iterator[type]:
-    """The structs of wire.py, in its order."""
-    for thing in vars(wire).values():
-        if isinstance(thing, type) and issubclass(thing, msgspec.Struct) and thing not in BASES:
-            yield thing
+def _messages() -> list[type]:
+    """The structs of wire.py and bodies.py, in their order, but for those that others build on."""
+    found = [
+        thing
+        for module in (wire, bodies)
+        for thing in vars(module).values()
+        if isinstance(thing, type) and issubclass(thing, msgspec.Struct)
+        if thing.__module__ == module.__name__
+    ]
+    return [
+        thing
+        for thing in found
+        if thing.__struct_config__.tag or not any(thing in other.__mro__[1:] for other in found)
+    ]
 
 
 def _parts(view: type) -> list[type]:
@@ -106,9 +123,13 @@ def _held(part: Any) -> Iterator[Any]:
 
 def _interface(cls: type) -> str:
     """A struct or a data class; the view of a game goes on from what all views have."""
-    name, base = cls.__name__, " extends View" if cls is not View and issubclass(cls, View) else ""
+    name, base = _name(cls), " extends View" if cls is not View and issubclass(cls, View) else ""
     doc = _comment(inspect.getdoc(cls) or "")
     return "\n".join([*doc, f"export interface {name}{base} {{", *_fields(cls), "}"])
+
+
+def _name(cls: type) -> str:
+    return cls.__name__.removesuffix(SHOWN)
 
 
 def _fields(cls: type) -> list[str]:
@@ -119,17 +140,15 @@ def _fields(cls: type) -> list[str]:
         if field.name in known:
             continue
         optional = "?" if _may_lack(cls) and not field.required else ""
-        shown = "View" if (cls, field.name) == (wire.News, "view") else _shown(field.type)
+        shown = KNOWN.get((cls, field.name)) or _shown(field.type)
         lines += [f"  {line}" for line in _comment(docs.get(field.name, ""))]
         lines.append(f"  {field.encode_name}{optional}: {shown};")
     return lines
 
 
 def _may_lack(cls: type) -> bool:
-    """What the server says is mostly there in full, what a client says may be left out."""
-    return issubclass(cls, wire.FromClient) or getattr(
-        getattr(cls, "__struct_config__", None), "omit_defaults", False
-    )
+    config = getattr(cls, "__struct_config__", None)
+    return issubclass(cls, OURS) or bool(config and config.omit_defaults)
 
 
 def _known(cls: type) -> set[str]:
@@ -171,6 +190,8 @@ def _comment(doc: str) -> list[str]:
 def _shown(part: Any) -> str:
     """A type in TypeScript."""
     match part:
+        case types.Metadata(type=described):
+            return _shown(described)
         case types.AnyType():
             return "unknown"
         case types.NoneType():
@@ -193,7 +214,7 @@ def _shown(part: Any) -> str:
         case types.DictType(key_type=key, value_type=value):
             return f"Record<{_shown(key)}, {_shown(value)}>"
         case types.StructType() | types.DataclassType():
-            return str(part.cls.__name__)
+            return _name(part.cls)
     raise TypeError(f"no TypeScript for {part}")
 
 

@@ -26,6 +26,63 @@ Fingerprint = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
 Entropy = Annotated[str, Meta(pattern=r"^([0-9a-f]{2}){16,64}\Z")]
 """16 to 64 bytes in hexadecimal, mixed into every draw: the server alone decides nothing."""
 Language = Annotated[str, Meta(min_length=2, max_length=8)]
+Status = Literal["open", "dealing", "playing", "over"]
+
+
+# What a table is made of
+
+
+class Clock(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fields=True):
+    """Seconds for each decision, and for all of a player's decisions; null for no limit."""
+
+    move: Annotated[float, Meta(ge=1, le=30 * 86400)] | None = None
+    game: Annotated[float, Meta(ge=10, le=365 * 86400)] | None = None
+
+
+class Terms(msgspec.Struct, kw_only=True):
+    """What whoever makes a table decides: all else about it begins here."""
+
+    game: Annotated[str, Meta(max_length=40)]
+    options: dict[Annotated[str, Meta(max_length=40)], Any] = {}
+    public: bool = False
+    """Whether it is listed."""
+    watch: bool = True
+    """Whether others may watch."""
+    chat: bool = True
+    take_backs: bool = True
+    """Whether steps may be taken back at all."""
+    clock: Clock = Clock()
+
+
+class TableFacts(Terms, kw_only=True):
+    """What is kept of a table, and shown to everybody."""
+
+    id: str
+    code: str | None
+    """To join by, while there are free seats."""
+    players: int
+    status: Status
+    """Over without a result in the view: closed, because nobody had touched it for long."""
+    owner: int | None
+    rematch: str | None
+    """The next table of the same people."""
+
+
+class SeatFacts(msgspec.Struct, kw_only=True):
+    """What is kept of a seat, and shown to everybody."""
+
+    kind: Literal["open", "person", "bot"]
+    name: str
+    level: str | None = None
+    """Of the bot, also of one that plays for a person."""
+    away: bool = False
+    """Whether a bot plays for a person."""
+    seconds: float | None = None
+    """What is left of the time for the whole game."""
+    mixes: bool = False
+    """Whether it mixes something into the deal."""
+    promise: str | None = None
+    """The SHA-256 of that."""
 
 
 # From the client
@@ -140,34 +197,15 @@ class FromServer(msgspec.Struct, tag_field="type", kw_only=True):
     """What a server may say."""
 
 
-class Clock(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fields=True):
-    """Seconds for each decision, and for all of a player's decisions; null for no limit."""
-
-    move: Annotated[float, Meta(ge=1, le=30 * 86400)] | None = None
-    game: Annotated[float, Meta(ge=10, le=365 * 86400)] | None = None
-
-
-class Seat(msgspec.Struct, kw_only=True):
+class SeatShown(SeatFacts, kw_only=True):
     """A place at the table, as everybody sees it."""
 
-    kind: Literal["open", "person", "bot"]
-    name: str
-    level: str | None
-    """Of the bot, also of one that plays for a person."""
     here: bool
     """Whether somebody is connected."""
-    away: bool
-    """Whether a bot plays for a person."""
-    seconds: float | None
-    """What is left of the time for the whole game."""
     vote_in: float | None
     """Seconds until the others may vote for a bot here; null where nobody can be replaced."""
     votes: list[int]
     """Who wants a bot to play here."""
-    mixes: bool
-    """Whether it mixes something into the deal."""
-    promise: str | None
-    """The SHA-256 of that."""
     taken_back: int
     """How often something was taken back for this seat."""
 
@@ -184,7 +222,7 @@ class Undo(msgspec.Struct, kw_only=True):
     asked: list[int]
 
 
-class Window(msgspec.Struct, kw_only=True):
+class WindowShown(msgspec.Struct, kw_only=True):
     """A question that mostly gets the same answer."""
 
     name: str
@@ -192,25 +230,10 @@ class Window(msgspec.Struct, kw_only=True):
     ask: bool
 
 
-class Table(msgspec.Struct, kw_only=True):
+class TableShown(TableFacts, kw_only=True):
     """All that is known of a table beside the game itself."""
 
-    id: str
-    code: str | None
-    """To join by, while there are free seats."""
-    game: str
-    players: int
-    options: dict[str, Any]
-    status: Literal["open", "dealing", "playing", "over"]
-    """Over without a result in the view: closed, because nobody had touched it for long."""
-    public: bool
-    watch: bool
-    chat: bool
-    take_backs: bool
-    """Whether steps may be taken back at all."""
-    clock: Clock
-    owner: int | None
-    seats: list[Seat]
+    seats: list[SeatShown]
     watching: int
     commitment: str
     """The SHA-256 of the seed of all draws."""
@@ -223,8 +246,6 @@ class Table(msgspec.Struct, kw_only=True):
     deadline: float | None
     """Seconds until the clock of whoever is asked runs out."""
     undo: Undo | None
-    rematch: str | None
-    """The next table of the same people."""
 
 
 Change = tuple[list[str | int], Any]
@@ -250,16 +271,16 @@ class Welcome(FromServer, tag="welcome"):
     protocol: int
     you: int | None
     """The seat; null for those who watch."""
-    table: Table
-    windows: list[Window]
+    table: TableShown
+    windows: list[WindowShown]
     chat: list["Said"]
 
 
 class Changed(FromServer, tag="table"):
     """The table has changed, but not the game."""
 
-    table: Table
-    windows: list[Window]
+    table: TableShown
+    windows: list[WindowShown]
 
 
 class News(FromServer, tag="news"):
@@ -278,7 +299,7 @@ class News(FromServer, tag="news"):
     """The legal actions of the view in words."""
     brings: list[dict[str, Any]]
     """What is certain to come of each of them, where that is worth knowing."""
-    table: Table | None
+    table: TableShown | None
     """Null if it has not changed since this client was told."""
 
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, expect
 import tiny
 from browser_kit import DESKTOP, PHONE, ROOT, visiting
 from caramba.games import names
-from caramba.server import api
+from caramba.server.http import games
 from caramba.warmup import prepare
 from gestures import keys, play_to_the_end, touches
 from server_kit import Running, serving
@@ -23,7 +23,7 @@ def server(tmp_path_factory: pytest.TempPathFactory, page_folder: Path) -> Itera
     """A server that knows the made-up game beside the others."""
     prepare(tiny.GAME, for_bots=True, advance=lambda done, total: None)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(api, "names", lambda: (*names(), NAME))
+        patch.setattr(games, "names", lambda: (*names(), NAME))
         with serving(tmp_path_factory.mktemp("server"), page=page_folder) as running:
             yield running
 

@@ -1,8 +1,19 @@
-// Made by tools/wire_types.py from src/caramba/wire.py and src/caramba/games/contract.py.
+// Made by tools/wire_types.py from wire.py, bodies.py and games/contract.py.
 
 export const PROTOCOL = 3;
 export const MAX_FRAME = 16384;
 export const MAX_CHAT = 500;
+
+/** Seconds for each decision, and for all of a player's decisions; null for no limit. */
+export interface Clock {
+  move: number | null;
+  game: number | null;
+}
+
+/** What a client may say. */
+export interface FromClient {
+  type: "FromClient";
+}
 
 /** The first message: here I am, and this much of the log I have. */
 export interface Hello {
@@ -88,10 +99,9 @@ export interface Ping {
   type: "ping";
 }
 
-/** Seconds for each decision, and for all of a player's decisions; null for no limit. */
-export interface Clock {
-  move: number | null;
-  game: number | null;
+/** What a server may say. */
+export interface FromServer {
+  type: "FromServer";
 }
 
 /** A place at the table, as everybody sees it. */
@@ -100,20 +110,20 @@ export interface Seat {
   name: string;
   /** Of the bot, also of one that plays for a person. */
   level: string | null;
-  /** Whether somebody is connected. */
-  here: boolean;
   /** Whether a bot plays for a person. */
   away: boolean;
   /** What is left of the time for the whole game. */
   seconds: number | null;
-  /** Seconds until the others may vote for a bot here; null where nobody can be replaced. */
-  vote_in: number | null;
-  /** Who wants a bot to play here. */
-  votes: number[];
   /** Whether it mixes something into the deal. */
   mixes: boolean;
   /** The SHA-256 of that. */
   promise: string | null;
+  /** Whether somebody is connected. */
+  here: boolean;
+  /** Seconds until the others may vote for a bot here; null where nobody can be replaced. */
+  vote_in: number | null;
+  /** Who wants a bot to play here. */
+  votes: number[];
   /** How often something was taken back for this seat. */
   taken_back: number;
 }
@@ -138,21 +148,25 @@ export interface Window {
 
 /** All that is known of a table beside the game itself. */
 export interface Table {
-  id: string;
-  /** To join by, while there are free seats. */
-  code: string | null;
   game: string;
-  players: number;
   options: Record<string, unknown>;
-  /** Over without a result in the view: closed, because nobody had touched it for long. */
-  status: "dealing" | "open" | "over" | "playing";
+  /** Whether it is listed. */
   public: boolean;
+  /** Whether others may watch. */
   watch: boolean;
   chat: boolean;
   /** Whether steps may be taken back at all. */
   take_backs: boolean;
   clock: Clock;
+  id: string;
+  /** To join by, while there are free seats. */
+  code: string | null;
+  players: number;
+  /** Over without a result in the view: closed, because nobody had touched it for long. */
+  status: "dealing" | "open" | "over" | "playing";
   owner: number | null;
+  /** The next table of the same people. */
+  rematch: string | null;
   seats: Seat[];
   watching: number;
   /** The SHA-256 of the seed of all draws. */
@@ -166,8 +180,6 @@ export interface Table {
   /** Seconds until the clock of whoever is asked runs out. */
   deadline: number | null;
   undo: Undo | null;
-  /** The next table of the same people. */
-  rematch: string | null;
 }
 
 /** Something that happened, as this viewer may know it. */
@@ -248,6 +260,150 @@ export interface Said {
 /** I am. */
 export interface Pong {
   type: "pong";
+}
+
+/** A seat for a person, or for a bot of some level. */
+export interface SeatWanted {
+  kind?: "bot" | "person";
+  level?: string;
+}
+
+/** A table to be made. */
+export interface NewTable {
+  game: string;
+  options?: Record<string, unknown>;
+  /** Whether it is listed. */
+  public?: boolean;
+  /** Whether others may watch. */
+  watch?: boolean;
+  chat?: boolean;
+  /** Whether steps may be taken back at all. */
+  take_backs?: boolean;
+  clock?: Clock;
+  seats: SeatWanted[];
+  /** Of who makes it and sits down; null for somebody who only watches. */
+  name?: string | null;
+  mixes?: boolean;
+}
+
+/** Somebody who sits down; at any free seat unless one is named. */
+export interface Sitting {
+  name: string;
+  seat?: number | null;
+  mixes?: boolean;
+}
+
+/** Bots for the free seats. */
+export interface Filling {
+  level?: string;
+}
+
+/** Somebody who wants to play once more. */
+export interface Again {
+  mixes?: boolean;
+}
+
+/** A seat's token, as it stands in a link. */
+export interface Token {
+  token: string;
+}
+
+/** Where you sit. The token is your seat: whoever has it plays for you. */
+export interface Seated {
+  table: string;
+  seat: number | null;
+  token: string | null;
+}
+
+/** A table. */
+export interface Found {
+  table: string;
+}
+
+/** Something that can be chosen when a table is made. */
+export interface OptionInfo {
+  name: string;
+  default: unknown;
+  help: string;
+}
+
+/** A game: for how many, with which options and standing answers. */
+export interface GameInfo {
+  name: string;
+  players: number[];
+  options: OptionInfo[];
+  windows: Window[];
+}
+
+/** How strong a bot can be. */
+export interface LevelInfo {
+  name: string;
+  title: string;
+  description: string;
+  default: boolean;
+}
+
+/** Who sits at a table that is listed. */
+export interface ListedSeat {
+  kind: string;
+  name: string;
+}
+
+/** A public table. */
+export interface Listed {
+  id: string;
+  game: string;
+  players: number;
+  status: "dealing" | "open" | "over" | "playing";
+  watch: boolean;
+  seats: ListedSeat[];
+}
+
+/** The news after a step, and how many steps the game has in all. */
+export interface Replayed {
+  type: "news";
+  /** To be named in the answer. */
+  number: number;
+  /** How many steps the game has. */
+  steps: number;
+  /** The step that the events begin with: less than the client has, if some were taken back; more, if it missed too many. What was before that can be asked for over HTTP. */
+  since: number;
+  events: Told[];
+  view: View;
+  /** The legal actions of the view in words. */
+  phrases: string[];
+  /** What is certain to come of each of them, where that is worth knowing. */
+  brings: Record<string, unknown>[];
+  /** Null if it has not changed since this client was told. */
+  table: Table | null;
+  of: number;
+}
+
+/** Exact odds that help to decide, as the game tells them, and the number of the log. */
+export interface TurnOdds {
+  number: number;
+  odds: unknown[];
+}
+
+/** What you were told from a step on, before another. */
+export interface LogPart {
+  since: number;
+  until: number;
+  events: Told[];
+}
+
+/** A turn, a race or a deal of a game that is over. */
+export interface Chapter {
+  step: number;
+  began: string;
+  decided: string[];
+  points: number[];
+}
+
+/** Why something was not done: the reason is fit to be shown. */
+export interface Problem {
+  code: string;
+  reason: string;
 }
 
 /** A step in both of its outer forms: the notation, and named parts for programs. */

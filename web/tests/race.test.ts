@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { layBoard, standOf } from "../src/games/race/board";
-import { MINE, TurnOdds } from "../src/games/race/odds.svelte";
+import { MINE, AskedOdds } from "../src/games/race/odds.svelte";
 import { callOf, hatsOf, paymentBetween, rollsOf, tumblingIn } from "../src/games/race/script";
 import type { Hat, RaceView } from "../src/games/race/view";
 import type { Told } from "../src/wire";
@@ -66,7 +66,7 @@ describe("the odds of a turn", () => {
 
   test("are asked of the server, once while the table is the same", async () => {
     const asked = answers(Response.json(found), Response.json({ number: 9, odds: [] }));
-    const [odds, view] = [new TurnOdds(), table({})];
+    const [odds, view] = [new AskedOdds(), table({})];
     const answer = odds.ask("t1", view);
     expect(odds.all).toEqual([]);
     await answer;
@@ -79,7 +79,7 @@ describe("the odds of a turn", () => {
 
   test("that come too late are those of another table", async () => {
     answers(Response.json(found), Response.json({ number: 9, odds: [] }));
-    const odds = new TurnOdds();
+    const odds = new AskedOdds();
     await Promise.all([odds.ask("t1", table({})), odds.ask("t1", table({}))]);
     expect(odds.all).toEqual([]);
   });
@@ -87,7 +87,7 @@ describe("the odds of a turn", () => {
   test("say why they are not there, and can be asked for once more", async () => {
     const refusal = { code: "too_fast", reason: "more than 600 requests a minute" };
     answers(Response.json(refusal, { status: 429 }), Response.json(found));
-    const [odds, view] = [new TurnOdds(), table({})];
+    const [odds, view] = [new AskedOdds(), table({})];
     await odds.ask("t1", view);
     expect(odds.trouble).toBe("more than 600 requests a minute");
     await odds.ask("t1", view);

@@ -255,9 +255,9 @@ def run_server(
     """Serve until told to stop. What is wrong with the database or the port is found first."""
     import uvicorn
 
-    from caramba.server.app import configure, listen
-    from caramba.server.connections import raise_descriptors
-    from caramba.server.store import prepare
+    from caramba.server.http.app import configure, listen
+    from caramba.server.http.connections import raise_descriptors
+    from caramba.server.store.database import prepare
     from caramba.server.telemetry import set_up_log
 
     class Server(uvicorn.Server):

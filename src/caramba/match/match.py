@@ -92,6 +92,7 @@ class Match:
     def _see_who_acts(self) -> None:
         who: int = self.game.paper.actor(self._now)
         self.actor = None if who == OVER else who
+        self._legal: dict[int, Action] | None = None  # as far as asked for
 
     # Where the game stands
 
@@ -144,17 +145,19 @@ class Match:
 
     def legal_actions(self) -> list[Action]:
         """What the seat to act may do, with the structured forms."""
+        if self._legal is None:
+            self._legal = self._work_out_legal()
+        return list(self._legal.values())
+
+    def _work_out_legal(self) -> dict[int, Action]:
+        """By number: what the seat to act may do."""
         who = self.actor
         if who is None or who == CHANCE:
-            return []
-        actions = map(self._vocabulary(who).write, masks.members(self._mask()))
-        return [action for action in actions if action]
-
-    def _mask(self) -> np.ndarray:
-        """The numbers of what the seat to act may do."""
+            return {}
         mask = np.zeros(masks.words(self.game.actions), np.uint64)
         self.game.paper.legal(self._now, mask)
-        return mask
+        write = self._vocabulary(who).write
+        return {n: action for n in masks.members(mask) if (action := write(n))}
 
     def chances(self) -> dict[str, int]:
         """What chance may do, with the weight of each; nothing when a seat is to act."""
@@ -273,7 +276,8 @@ class Match:
         return place == self.fair.draw(self.length, weights)
 
     def _check_legal(self, who: int, action: Action, number: int | None) -> None:
-        if number is None or not masks.is_allowed(self._mask(), number):
+        self.legal_actions()
+        if number not in (self._legal or {}):
             reason, rule = self.game.why_not(self.view(who), action, self.words)
             message = self.words.gettext("{step}: {reason}")
             raise IllegalAction(message.format(step=action.text, reason=reason), rule)

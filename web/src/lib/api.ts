@@ -1,60 +1,25 @@
 /** What is asked of the server over HTTP. */
 import { say } from "./words.svelte";
-import type { News, Table, Told } from "../wire";
+import type {
+  Again,
+  Chapter,
+  Filling,
+  Found,
+  GameInfo,
+  LevelInfo,
+  Listed,
+  LogPart,
+  NewTable,
+  Problem,
+  Replayed,
+  Seated,
+  Sitting,
+  Table,
+  Token,
+  TurnOdds,
+} from "../wire";
 
-export interface Seated {
-  table: string;
-  seat: number | null;
-  token: string | null;
-}
-
-export interface GameInfo {
-  name: string;
-  players: number[];
-  options: { name: string; default: unknown; help: string }[];
-  windows: { name: string; title: string; ask: boolean }[];
-}
-
-export interface LevelInfo {
-  name: string;
-  title: string;
-  description: string;
-  default: boolean;
-}
-
-export interface Listed {
-  id: string;
-  game: string;
-  players: number;
-  status: "open" | "playing";
-  watch: boolean;
-  seats: { kind: string; name: string }[];
-}
-
-export interface NewTable {
-  game: string;
-  seats: { kind: "person" | "bot"; level?: string }[];
-  options?: Record<string, unknown>;
-  public?: boolean;
-  watch?: boolean;
-  chat?: boolean;
-  take_backs?: boolean;
-  clock?: { move: number | null; game: number | null };
-  name?: string;
-}
-
-export interface Replayed extends News {
-  /** How many steps the game has in all. */
-  of: number;
-}
-
-/** A part of a game that is over, such as a turn. */
-export interface Chapter {
-  step: number;
-  began: string;
-  decided: string[];
-  points: number[];
-}
+export type { Chapter, GameInfo, LevelInfo, Listed, NewTable, Replayed, Seated } from "../wire";
 
 /** A request that was refused: the reason is fit to be shown. */
 export class Refusal extends Error {
@@ -70,7 +35,7 @@ export class Refusal extends Error {
 export const nameRefused = (error: unknown): string =>
   error instanceof Refusal && error.code === "invalid" ? error.message : "";
 
-async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+async function ask<T, B = never>(method: string, path: string, body?: B): Promise<T> {
   const init: RequestInit = { method };
   if (body !== undefined) {
     init.body = JSON.stringify(body);
@@ -80,10 +45,7 @@ async function ask<T>(method: string, path: string, body?: unknown): Promise<T> 
   if (!answer) throw new Refusal("offline", say("The server cannot be reached."));
   const content = answer.status === 204 ? null : await answer.json().catch(() => null);
   if (!answer.ok) {
-    const { code = "unknown", reason = answer.statusText } = (content ?? {}) as Partial<{
-      code: string;
-      reason: string;
-    }>;
+    const { code = "unknown", reason = answer.statusText } = (content ?? {}) as Partial<Problem>;
     throw new Refusal(code, reason);
   }
   return content as T;
@@ -94,20 +56,19 @@ export const games = (lang: string) => ask<GameInfo[]>("GET", `/games?lang=${lan
 export const levels = (lang: string) => ask<LevelInfo[]>("GET", `/levels?lang=${lang}`);
 export const tables = () => ask<Listed[]>("GET", "/tables");
 export const table = (id: string) => ask<Table>("GET", `/tables/${id}`);
-export const find = (code: string) => ask<{ table: string }>("GET", `/codes/${encodeURIComponent(code)}`);
-export const make = (wanted: NewTable) => ask<Seated>("POST", "/tables", { ...wanted, mixes: true });
+export const find = (code: string) => ask<Found>("GET", `/codes/${encodeURIComponent(code)}`);
+export const make = (wanted: NewTable) => ask<Seated, NewTable>("POST", "/tables", { ...wanted, mixes: true });
 export const sit = (id: string, name: string, seat?: number) =>
-  ask<Seated>("POST", `/tables/${id}/seats`, { name, mixes: true, ...(seat === undefined ? {} : { seat }) });
+  ask<Seated, Sitting>("POST", `/tables/${id}/seats`, { name, mixes: true, ...(seat === undefined ? {} : { seat }) });
 export const getUp = (id: string) => ask<null>("DELETE", `/tables/${id}/seats/mine`);
-export const session = (id: string, token: string) => ask<Seated>("POST", `/tables/${id}/session`, { token });
-export const start = (id: string, level: string) => ask<null>("POST", `/tables/${id}/start`, { level });
-export const rematch = (id: string) => ask<Seated>("POST", `/tables/${id}/rematch`, { mixes: true });
+export const session = (id: string, token: string) => ask<Seated, Token>("POST", `/tables/${id}/session`, { token });
+export const start = (id: string, level: string) => ask<null, Filling>("POST", `/tables/${id}/start`, { level });
+export const rematch = (id: string) => ask<Seated, Again>("POST", `/tables/${id}/rematch`, { mixes: true });
 export const replay = (id: string, step: number, who: string, lang: string) =>
   ask<Replayed>("GET", `/tables/${id}/replay?step=${step}&${who}&lang=${lang}`);
 export const log = (id: string, until: number, lang: string) =>
-  ask<{ since: number; events: Told[] }>("GET", `/tables/${id}/log?until=${until}&lang=${lang}`);
-/** Exact odds that help to decide what is asked now; a game knows what they hold. */
-export const odds = <Odds>(id: string) => ask<{ number: number; odds: Odds[] }>("GET", `/tables/${id}/odds`);
+  ask<LogPart>("GET", `/tables/${id}/log?until=${until}&lang=${lang}`);
+export const odds = (id: string) => ask<TurnOdds>("GET", `/tables/${id}/odds`);
 export const story = (id: string, lang: string) => ask<Chapter[]>("GET", `/tables/${id}/story?lang=${lang}`);
 
 export async function rules(game: string, lang: string): Promise<string> {

@@ -121,9 +121,8 @@ def _drop(action: Action, words: NullTranslations, kind: str, left: int) -> str:
 
 
 def _take(card: str, words: NullTranslations) -> str:
-    if card == "pile":
-        return words.gettext(CHOICES["take pile"])
-    return words.gettext(CHOICES["take"]).format(card=card_text(card, words))
+    choice = CHOICES["take pile" if card == "pile" else "take"]
+    return words.gettext(choice).format(card=card if card == "pile" else card_text(card, words))
 
 
 # What happened

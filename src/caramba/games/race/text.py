@@ -111,8 +111,8 @@ def _say_dice(dice: int, silver: int, words: NullTranslations) -> str:
 
 
 def _accept(giver: int, silver: int, words: NullTranslations) -> str:
-    parts = {"giver": letter(giver), "silver": silver_text(silver, words)}
-    return words.gettext(CHOICES["accept"]).format(**parts)
+    choice = CHOICES["accept"]
+    return words.gettext(choice).format(giver=letter(giver), silver=silver_text(silver, words))
 
 
 @lru_cache(10_000)

@@ -15,7 +15,7 @@ export interface Odds {
   gain: number;
 }
 
-export class TurnOdds {
+export class AskedOdds {
   /** Of each number of dice that is being decided about; nothing while they are not known. */
   all = $state.raw<readonly Odds[]>([]);
   /** Why they are not known. */
@@ -29,8 +29,8 @@ export class TurnOdds {
     this.all = [];
     this.trouble = "";
     try {
-      const { odds } = await api.odds<Odds>(table);
-      if (view === this.about) this.all = odds;
+      const { odds } = await api.odds(table);
+      if (view === this.about) this.all = odds as Odds[];
     } catch (error) {
       if (view === this.about) this.fail(error as Error);
     }

@@ -9,7 +9,9 @@ Whoever does not reveal keeps the game from beginning, and can do nothing else.
 from hashlib import sha256
 
 from caramba.games.contract import marked
-from caramba.server.table import Place, Refusal, Table
+from caramba.server.tables.places import Place
+from caramba.server.tables.refusal import Refusal
+from caramba.server.tables.table import Table
 
 
 def is_needed(table: Table) -> bool:

@@ -8,14 +8,14 @@ from typing import Any
 
 import msgspec
 
+from caramba.bodies import ChapterShown
 from caramba.bots.levels import DEFAULT
 from caramba.games.contract import SPECTATOR, Event
 from caramba.language import languages, words
 from caramba.match.match import Match
-from caramba.server import dealing
-from caramba.server.table import Table
-from caramba.wire import Change, News, Seat, Told, Undo, Window
-from caramba.wire import Table as Shown
+from caramba.server.tables import absence, dealing
+from caramba.server.tables.table import Table
+from caramba.wire import Change, News, SeatShown, TableFacts, TableShown, Told, Undo, WindowShown
 
 
 def spoken(language: str) -> str:
@@ -23,39 +23,29 @@ def spoken(language: str) -> str:
     return language if language in languages() else "en"
 
 
-def show_table(table: Table, gone: Mapping[int, float], watching: int, now: float) -> Shown:
+def show_table(table: Table, gone: Mapping[int, float], watching: int, now: float) -> TableShown:
     """All but the game itself: the same for everybody. `gone` says since when seats have been."""
-    row = table.row
-    deadline = table.deadline
-    return Shown(
-        id=table.id,
-        code=row["code"] if table.status == "open" else None,
-        game=table.game.name,
-        players=row["players"],
-        options=row["options"],
-        status=table.status,  # type: ignore[arg-type]
-        public=row["public"],
-        watch=row["watch"],
-        chat=row["chat"],
-        take_backs=row["take_backs"],
-        clock=table.clock,
-        owner=row["owner"],
+    kept, deadline = table.kept, table.deadline
+    facts: dict[str, Any] = {name: getattr(kept, name) for name in TableFacts.__struct_fields__}
+    facts["status"] = table.status
+    facts["code"] = kept.code if table.status == "open" else None
+    return TableShown(
+        **facts,
         seats=[_seat(table, seat, gone.get(seat), now) for seat in range(len(table.places))],
         watching=watching,
         commitment=table.fair.commitment,
         entropy=[place.entropy if table.match else None for place in table.places],
         awaited=dealing.awaited(table),
-        seed=row["seed"].hex() if table.status == "over" else None,
+        seed=kept.seed.hex() if table.status == "over" else None,
         deadline=None if deadline is None else round(max(0.0, deadline - now), 1),
         undo=_undo(table),
-        rematch=row["rematch"],
     )
 
 
-def _seat(table: Table, seat: int, gone: float | None, now: float) -> Seat:
+def _seat(table: Table, seat: int, gone: float | None, now: float) -> SeatShown:
     place = table.places[seat]
-    vote_at = table.vote_at(seat, gone)
-    return Seat(
+    vote_at = absence.vote_at(table, seat, gone)
+    return SeatShown(
         kind=place.kind,
         name=place.name,
         level=place.level or (DEFAULT if place.away else None),
@@ -66,7 +56,7 @@ def _seat(table: Table, seat: int, gone: float | None, now: float) -> Seat:
         votes=sorted(place.votes),
         mixes=place.mixes,
         promise=place.promise,
-        taken_back=table.taken_back[seat],
+        taken_back=table.log.taken_back[seat],
     )
 
 
@@ -83,19 +73,24 @@ def _undo(table: Table) -> Undo | None:
     )
 
 
-def show_windows(table: Table, seat: int | None, language: str) -> list[Window]:
+def show_windows(table: Table, seat: int | None, language: str) -> list[WindowShown]:
     """The questions that the table can answer for a seat, and whether it does."""
     if seat is None:
         return []
     say = words(language).gettext
     return [
-        Window(name=window.phase, title=say(window.title), ask=table.asks(seat, window))
+        WindowShown(name=window.phase, title=say(window.title), ask=table.asks(seat, window))
         for window in table.game.windows
     ]
 
 
 def show_news(
-    table: Table, seat: int | None, since: int, language: str, shown: Shown | None, follows: bool
+    table: Table,
+    seat: int | None,
+    since: int,
+    language: str,
+    shown: TableShown | None,
+    follows: bool,
 ) -> News:
     """What has happened from a step on, and how it stands, as a seat or a watcher may see it.
 
@@ -179,7 +174,7 @@ def _parts(value: Any) -> dict[Any, Any] | None:
     return value if isinstance(value, dict) else None
 
 
-def story(match: Match, language: str) -> list[dict[str, Any]]:
+def story(match: Match, language: str) -> list[ChapterShown]:
     """How a game that is over came about."""
     catalogue = words(language)
 
@@ -187,11 +182,11 @@ def story(match: Match, language: str) -> list[dict[str, Any]]:
         return match.game.tell(event, match.names, catalogue)
 
     return [
-        {
-            "step": chapter.step,
-            "began": in_words(chapter.began),
-            "decided": [in_words(event) for event in chapter.decided],
-            "points": chapter.points,
-        }
+        ChapterShown(
+            step=chapter.step,
+            began=in_words(chapter.began),
+            decided=[in_words(event) for event in chapter.decided],
+            points=list(chapter.points),
+        )
         for chapter in match.chapters()
     ]

@@ -9,9 +9,12 @@ from functools import partial
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from caramba.games.contract import marked
-from caramba.server import lobby, showing, store, telemetry
-from caramba.server.host import POLICY, Connection, Host, Live
-from caramba.server.security import (
+from caramba.server import telemetry
+from caramba.server.host import lobby, telling
+from caramba.server.host.awake import Live
+from caramba.server.host.connection import POLICY, Connection
+from caramba.server.host.host import Host
+from caramba.server.http.security import (
     Limits,
     Payer,
     address_of,
@@ -20,7 +23,10 @@ from caramba.server.security import (
     payer,
     seat_of,
 )
-from caramba.server.table import Refusal
+from caramba.server.store import changes
+from caramba.server.tables import absence, showing
+from caramba.server.tables.refusal import Refusal
+from caramba.server.tables.taking_back import consent, take_back
 from caramba.wire import (
     MAX_FRAME,
     PROTOCOL,
@@ -70,7 +76,7 @@ class Conversation:
                 await sender
             self.limits.forget(self.limits.messages, self.name)
             if self.live and self.connection:
-                self.host.part(self.live, self.connection)
+                telling.part(self.live, self.connection)
 
     async def _listen(self, outgoing: Connection) -> None:
         while True:
@@ -130,7 +136,7 @@ class Conversation:
             case Say():
                 await self._say(asked)
             case Mute():
-                self.host.mute(self.live, self.connection, asked.seat, asked.on)
+                telling.mute(self.live, self.connection, asked.seat, asked.on)
             case _:
                 await self._at_my_seat(asked)
 
@@ -141,22 +147,22 @@ class Conversation:
         if hello.protocol != PROTOCOL:
             message = marked("this server speaks protocol {protocol}; load the page anew")
             raise Refusal("protocol", message, protocol=PROTOCOL)
-        async with self.host.changing(self.table) as live:
+        async with self.host.awake.changing(self.table) as live:
             seat = seat_of(live.table, self.socket)
             if seat is None and "authorization" in self.socket.headers:
                 raise Refusal("forbidden", marked("this token is of no seat at this table"))
-            if seat is None and not live.table.row["watch"]:
+            if seat is None and not live.table.kept.watch:
                 raise Refusal("forbidden", marked("nobody may watch at this table"))
-            self.limits.check(self.limits.hellos, *map(str, payer(self.socket, self.host)))
+            self.limits.check(self.limits.hellos, *map(str, payer(self.socket, self.host.awake)))
             outgoing.seat = seat
             self.live, self.connection = live, outgoing
-            self.host.greet(live, outgoing, hello.have)
+            telling.greet(live, outgoing, hello.have)
 
     async def _say(self, say: Say) -> None:
         assert self.live is not None
         assert self.connection is not None
         table, seat = self.live.table, self.connection.seat
-        if not table.row["chat"]:
+        if not table.kept.chat:
             raise Refusal("forbidden", marked("there is no chat at this table"))
         self.limits.check(self.limits.chat, address_of(self.socket), self.table, str(seat))
         text = " ".join(say.text.split())
@@ -166,13 +172,13 @@ class Conversation:
             )
         name = "" if seat is None else table.places[seat].name
         said = Said(seat=seat, name=name, text=text, at=round(self.host.settings.now(), 1))
-        await self.host.chat(self.live, said)
+        await self.host.keeper.chat(self.live, said)
 
     # At a seat
 
     async def _at_my_seat(self, asked: Asked) -> None:
         assert self.connection is not None
-        async with self.host.changing(self.table) as live:
+        async with self.host.awake.changing(self.table) as live:
             seat = self.connection.seat
             if seat is None:
                 raise Refusal("forbidden", marked("you only watch"))
@@ -182,8 +188,8 @@ class Conversation:
                 case Act() | TakeBack():
                     await self._do(live, seat, asked)
                 case Consent():
-                    decide = partial(live.table.consent, seat, asked.wish, asked.yes)
-                    await self.host.play(live, decide)
+                    decide = partial(consent, live.table, seat, asked.wish, asked.yes)
+                    await self.host.keeper.play(live, decide)
                 case Standing():
                     await self._stand(live, seat, asked.ask)
                 case Vote():
@@ -191,9 +197,9 @@ class Conversation:
                 case Promise() | Reveal():
                     await lobby.mix(self.host, live, seat, asked)
                 case Leave() if not live.table.places[seat].away:
-                    await self.host.hand_over(live, seat)
+                    await self.host.keeper.hand_over(live, seat)
                 case Return() if live.table.places[seat].away:
-                    await self.host.take_over(live, seat)
+                    await self.host.keeper.take_over(live, seat)
                 case _:
                     self._nothing_changes(live)
 
@@ -201,22 +207,22 @@ class Conversation:
         """A step, or taking one back: once for each key."""
         assert self.connection is not None
         table = live.table
-        if (seat, asked.key) in table.keys:
-            self.connection.send(Accepted(key=asked.key, number=table.keys[seat, asked.key]))
+        if (seat, asked.key) in table.log.keys:
+            self.connection.send(Accepted(key=asked.key, number=table.log.keys[seat, asked.key]))
         elif isinstance(asked, TakeBack):
             wish = (seat, asked.number, asked.key, live.here)
-            await self.host.play(live, partial(table.take_back, *wish))
+            await self.host.keeper.play(live, partial(take_back, table, *wish))
         elif table.places[seat].away:
             raise Refusal("illegal", marked("a bot plays for you; take your seat back first"))
         elif table.is_early(seat, asked.action, asked.number):
             before, table.early = table.early, (asked.action, asked.key)
             if before and before[1] != asked.key:
-                self.host.drop(live, seat, before[1])
+                telling.drop(live, seat, before[1])
             live.changed.set()
         else:
             language = self.connection.language
             step = (seat, asked.action, asked.number, asked.key, language)
-            await self.host.play(live, partial(table.act, *step))
+            await self.host.keeper.play(live, partial(table.act, *step))
 
     async def _stand(self, live: Live, seat: int, ask: dict[str, bool]) -> None:
         known = {window.phase for window in live.table.game.windows}
@@ -229,20 +235,20 @@ class Conversation:
             self._nothing_changes(live)
             return
         place.ask = {**place.ask, **ask}
-        await self.host.keep(live, store.update_seat(live.table.id, seat, ask=place.ask))
-        self.host.tell_table(live)
+        await self.host.keeper.keep(live, changes.update_seat(live.table.id, seat, ask=place.ask))
+        telling.tell_table(live)
 
     def _nothing_changes(self, live: Live) -> None:
         """An answer to something that is so already: nobody else need hear of it."""
         assert self.connection is not None
-        self.host.send_table(live, self.connection)
+        telling.send_table(live, self.connection)
 
     async def _vote(self, live: Live, seat: int, vote: Vote) -> None:
-        live.look_round(self.host.settings.now())
-        if live.table.vote(seat, vote.seat, vote.yes, live.left):
-            await self.host.hand_over(live, vote.seat)
+        live.look_round()
+        if absence.vote(live.table, seat, vote.seat, vote.yes, live.left):
+            await self.host.keeper.hand_over(live, vote.seat)
         else:
-            self.host.tell_table(live)
+            telling.tell_table(live)
 
 
 async def send_all(socket: WebSocket, connection: Connection) -> None:
@@ -281,7 +287,7 @@ class Door:
     def _let_in(self, socket: WebSocket) -> None:
         check_host(socket, self.host.settings)
         check_origin(socket, self.host.settings)
-        who = payer(socket, self.host)
+        who = payer(socket, self.host.awake)
         self.limits.charge(who, address_of(socket))
         if self._full(who):
             self._charge_anew(who)
@@ -300,7 +306,7 @@ class Door:
     def _charge_anew(self, who: Payer) -> None:
         """Seats that came while their table slept pay for themselves now."""
         for socket in [socket for socket, before in self.inside.items() if before == who]:
-            self._charge(socket, payer(socket, self.host))
+            self._charge(socket, payer(socket, self.host.awake))
 
     def _charge(self, socket: WebSocket, who: Payer | None) -> None:
         """From now on this one pays for a socket; nobody, if it is gone."""

@@ -2,8 +2,10 @@
 
 from pathlib import Path
 
-from fastapi import FastAPI, Request, Response
-from fastapi.staticfiles import StaticFiles
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.staticfiles import StaticFiles
 
 INDEX = "index.html"
 ADDRESSES = ("/", "/t/{rest:path}", "/rules", "/rules/{rest:path}")
@@ -14,8 +16,8 @@ ASK = "no-cache"
 """For all else: kept, but not used without asking whether it has changed."""
 
 
-def add_page(app: FastAPI, folder: Path) -> None:
-    """Answer with the page at its addresses, and with all that is in its folder."""
+def routes(folder: Path) -> list[Route]:
+    """The page at its addresses, and all that is in its folder."""
     files = StaticFiles(directory=folder)
 
     async def show(request: Request) -> Response:
@@ -29,8 +31,8 @@ def add_page(app: FastAPI, folder: Path) -> None:
         response.headers["Cache-Control"] = ALWAYS if path.startswith("assets/") else ASK
         return response
 
-    for address in ADDRESSES:
-        app.add_route(address, show, include_in_schema=False)
-    for entry in folder.iterdir():
-        address = f"/{entry.name}/{{rest:path}}" if entry.is_dir() else f"/{entry.name}"
-        app.add_route(address, file, include_in_schema=False)
+    entries = (
+        f"/{entry.name}/{{rest:path}}" if entry.is_dir() else f"/{entry.name}"
+        for entry in folder.iterdir()
+    )
+    return [*(Route(each, show) for each in ADDRESSES), *(Route(each, file) for each in entries)]

@@ -12,7 +12,7 @@ from caramba.bots.knowledge import Knowledge, ask
 from caramba.bots.levels import LEVELS, make_bot
 from caramba.games.errors import InvalidSetup
 from caramba.match.match import Match
-from caramba.server.turns import FairQueue
+from caramba.server.host.turns import FairQueue
 
 NICE = 10
 """How far those who look ahead stand back behind all else, as `nice` counts it."""

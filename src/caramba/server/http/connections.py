@@ -19,7 +19,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from caramba.server import telemetry
-from caramba.server.security import HEADERS, is_one_of, neighbourhood
+from caramba.server.http.security import HEADERS, is_one_of, neighbourhood
 from caramba.server.settings import Settings
 
 ACCEPTED, WAITING = 8, 2048

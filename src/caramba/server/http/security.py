@@ -1,23 +1,21 @@
 """Who may do what: tokens of seats, origins of pages, and how often anybody may ask."""
 
-import hashlib
 import re
-import secrets
 import time
 from collections import deque
 from functools import cache
 from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from starlette.requests import HTTPConnection
 
 from caramba.games.contract import marked
+from caramba.server.host.awake import Awake
 from caramba.server.settings import Settings
-from caramba.server.table import Refusal, Table
-
-if TYPE_CHECKING:
-    from caramba.server.host import Host
+from caramba.server.tables.refusal import Refusal
+from caramba.server.tables.table import Table
+from caramba.server.tables.tokens import hashed
 
 COOKIE = "caramba_seat"
 AT_TABLE = re.compile(r"/api/tables/([\w-]{1,24})(/|$)", re.ASCII)
@@ -26,8 +24,6 @@ CALLED = re.compile(r"(?:([\w.-]+?)\.?|\[([0-9a-f:.]+)\])(?::\d*)?", re.ASCII)
 """What a `Host` is: a name or an address, perhaps with a port."""
 SWEEP = 1000
 """How many may be counted before those are forgotten who have been quiet for long."""
-LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
-"""Of codes: no vowels, so that they spell nothing."""
 
 HEADERS = {
     "Content-Security-Policy": (
@@ -50,26 +46,6 @@ HTTPS_HEADERS = {
 """What browsers heed on safe addresses only, and complain about elsewhere."""
 
 
-def new_token() -> str:
-    """What whoever has a seat shows."""
-    return secrets.token_urlsafe(24)
-
-
-def new_id() -> str:
-    """The name of a table: who does not know it cannot guess it."""
-    return secrets.token_urlsafe(12)
-
-
-def new_code() -> str:
-    """A short name of a table, to be told by word of mouth."""
-    return "".join(secrets.choice(LETTERS) for _ in range(6))
-
-
-def hashed(token: str) -> str:
-    """All that is kept of a token."""
-    return hashlib.sha256(token.encode(errors="replace")).hexdigest()
-
-
 def token_of(request: HTTPConnection) -> str | None:
     """The token that comes with a request: as a bearer, or in the cookie of its table."""
     kind, _, token = request.headers.get("authorization", "").partition(" ")
@@ -82,6 +58,12 @@ def seat_of(table: Table, request: HTTPConnection) -> int | None:
     """The seat that a request comes from; None for anybody else."""
     token = token_of(request)
     return table.seat_of(hashed(token)) if token else None
+
+
+def may_look(table: Table, seat: int | None) -> None:
+    """Whether somebody may see a table: all who may sit down, those who sit, or who may watch."""
+    if seat is None and table.status != "open" and not table.kept.watch:
+        raise Refusal("forbidden", marked("nobody may watch at this table"))
 
 
 def check_host(request: HTTPConnection, settings: Settings) -> None:
@@ -133,14 +115,14 @@ class Payer(NamedTuple):
         return self.seat is not None
 
 
-def payer(request: HTTPConnection, host: "Host") -> Payer:
+def payer(request: HTTPConnection, awake: Awake) -> Payer:
     """Who pays for a request: a seat that shows its token at its table, if that is awake.
 
     So whoever plays is not locked out by others at the same address. The database is not asked:
     whoever made up tokens would then be charged too late.
     """
     table = AT_TABLE.match(request.scope["path"])
-    live = host.awake.get(table[1]) if table else None
+    live = awake.tables.get(table[1]) if table else None
     seat = seat_of(live.table, request) if live else None
     if live is None or seat is None:
         return Payer(address=address_of(request))

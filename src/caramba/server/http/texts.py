@@ -11,7 +11,7 @@ from starlette.requests import HTTPConnection
 
 from caramba.games.contract import load
 from caramba.language import CATALOGUES, languages
-from caramba.server.showing import spoken
+from caramba.server.tables.showing import spoken
 
 
 def language_of(request: HTTPConnection) -> str:

@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from caramba.server.store import metadata
+from caramba.server.store.schema import metadata
 
 context.configure(
     connection=context.config.attributes["connection"],

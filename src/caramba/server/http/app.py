@@ -4,26 +4,30 @@ import asyncio
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from html import escape
 from typing import Any
 
-from fastapi import FastAPI, Request, Response, WebSocket
-from fastapi.exceptions import RequestValidationError
-from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import HTTPConnection
+from starlette.middleware import Middleware
+from starlette.middleware.base import BaseHTTPMiddleware, RequestResponseEndpoint
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.websockets import WebSocket
 
-from caramba import __version__
+from caramba.bodies import Problem
 from caramba.games.contract import marked
 from caramba.games.errors import CarambaError, InvalidSetup
 from caramba.language import words
-from caramba.server import api, telemetry
-from caramba.server.connections import Config, Entrance
-from caramba.server.host import Host
-from caramba.server.page import add_page
-from caramba.server.security import (
+from caramba.server import telemetry
+from caramba.server.host.host import Host
+from caramba.server.host.turns import PAYER
+from caramba.server.http import api, page
+from caramba.server.http.connections import Config, Entrance
+from caramba.server.http.routing import PREFIX, Answer
+from caramba.server.http.security import (
     HEADERS,
     HTTPS_HEADERS,
     Limits,
@@ -32,12 +36,11 @@ from caramba.server.security import (
     check_origin,
     payer,
 )
+from caramba.server.http.socket import Door
+from caramba.server.http.texts import language_of
 from caramba.server.settings import Settings
-from caramba.server.socket import Door
-from caramba.server.store import Broken
-from caramba.server.table import Refusal
-from caramba.server.texts import language_of
-from caramba.server.turns import PAYER
+from caramba.server.store.errors import Broken
+from caramba.server.tables.refusal import Refusal
 
 STATUS = {
     "invalid": 400,
@@ -48,6 +51,7 @@ STATUS = {
     "too_large": 413,
     "too_fast": 429,
 }
+Guard = Callable[[Request, RequestResponseEndpoint], Awaitable[Response]]
 WATCHED = ("/healthz", "/readyz", "/metrics")
 """For operators, who may ask by address."""
 MAX_BODY = 16 * 1024
@@ -89,52 +93,46 @@ def listen(config: Config) -> socket.socket:
     return Entrance(listening, config.settings)
 
 
-def make_app(settings: Settings) -> FastAPI:
+def make_app(settings: Settings) -> Starlette:
     """A server with these settings."""
     host, limits = Host(settings), Limits(settings)
     door = Door(host, limits)
 
     @asynccontextmanager
-    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
         await host.open()
         telemetry.log.info("ready")
         yield
         await host.close()
         telemetry.log.info("closed")
 
-    app = FastAPI(
-        title="Caramba!",
-        version=__version__,
-        summary="Tables for three games of one name. The games themselves run over sockets.",
+    async def talk(socket: WebSocket) -> None:
+        await door.enter(socket, socket.path_params["table"][:24])
+
+    app = Starlette(
+        routes=[
+            *_operations(host),
+            *api.routes(),
+            WebSocketRoute(f"{PREFIX}/tables/{{table}}/socket", talk),
+            *(page.routes(settings.page) if settings.page else ()),
+        ],
+        middleware=[
+            Middleware(Gate, host=host),
+            Middleware(BaseHTTPMiddleware, dispatch=_guard(host, limits)),
+        ],
+        exception_handlers=ERRORS,
         lifespan=lifespan,
-        docs_url=None,
-        redoc_url=None,
-        openapi_url="/api/openapi.json",
     )
     app.state.host, app.state.limits = host, limits
-    app.include_router(api.router)
-    _add_operations(app, host)
-    _add_errors(app)
-    _add_guard(app, host, limits)
-    app.add_middleware(Gate, host=host)
-
-    @app.websocket("/api/tables/{table}/socket")
-    async def talk(socket: WebSocket, table: str) -> None:
-        await door.enter(socket, table[:24])
-
-    if settings.page:
-        add_page(app, settings.page)
     return app
 
 
-def _add_operations(app: FastAPI, host: Host) -> None:
-    @app.get("/healthz", include_in_schema=False)
-    async def healthy() -> PlainTextResponse:
+def _operations(host: Host) -> list[Route]:
+    async def healthy(_: Request) -> Response:
         """The process answers."""
         return PlainTextResponse("ok\n")
 
-    @app.get("/readyz", include_in_schema=False)
-    async def ready() -> PlainTextResponse:
+    async def ready(_: Request) -> Response:
         """The database can be used, too."""
         try:
             await host.store.look()
@@ -142,67 +140,57 @@ def _add_operations(app: FastAPI, host: Host) -> None:
             return PlainTextResponse("the database does not answer\n", 503)
         return PlainTextResponse("ok\n" if host.ready else "closing\n", 200 if host.ready else 503)
 
-    @app.get("/metrics", include_in_schema=False)
-    def metrics() -> Response:
+    def metrics(_: Request) -> Response:
         """Figures for Prometheus."""
         return Response(generate_latest(telemetry.REGISTRY), media_type=CONTENT_TYPE_LATEST)
 
-    @app.get("/api", include_in_schema=False)
-    def describe() -> HTMLResponse:
-        """What the interface has, for people."""
-        return HTMLResponse(_described(app.openapi()))
+    return [Route(*each) for each in zip(WATCHED, (healthy, ready, metrics), strict=True)]
 
 
-def _described(schema: dict[str, Any]) -> str:
-    rows = "".join(
-        f"<dt><code>{method.upper()} {escape(path)}</code></dt>"
-        f"<dd>{escape(action.get('description') or action.get('summary', ''))}</dd>"
-        for path, actions in schema["paths"].items()
-        for method, action in actions.items()
-    )
-    return (
-        "<!doctype html><html lang=en><meta charset=utf-8><title>Caramba! - the interface</title>"
-        "<h1>Caramba! - the interface</h1><p>All of it for programs:"
-        f" <a href=/api/openapi.json>openapi.json</a>.</p><dl>{rows}</dl>"
-    )
+# What went wrong
 
 
-def _refused(request: Request, refusal: Refusal, status: int | None = None) -> JSONResponse:
+def _refused(request: Request, refusal: Refusal, status: int | None = None) -> Response:
     """A refusal in the language of who asks."""
     return _problem(refusal.code, refusal.text(words(language_of(request))), status)
 
 
-def _problem(code: str, reason: str, status: int | None = None) -> JSONResponse:
+def _problem(code: str, reason: str, status: int | None = None) -> Response:
     sayable = reason.encode(errors="replace").decode()
-    return JSONResponse({"code": code, "reason": sayable}, status or STATUS.get(code, 400))
+    answer = Answer(Problem(code=code, reason=sayable))
+    answer.status_code = status or STATUS.get(code, 400)
+    return answer
 
 
-def _add_errors(app: FastAPI) -> None:
-    @app.exception_handler(Refusal)
-    async def refused(request: Request, error: Refusal) -> JSONResponse:
-        return _refused(request, error)
+async def _say_refused(request: Request, error: Any) -> Response:
+    return _refused(request, error)
 
-    @app.exception_handler(Broken)
-    async def broken(request: Request, error: Broken) -> JSONResponse:
-        telemetry.stumbled("a request failed", error)
-        refusal = Refusal("unavailable", marked("not now; try again in a moment"))
-        return _refused(request, refusal, 503)
 
-    @app.exception_handler(CarambaError)
-    async def wrong(_: Request, error: CarambaError) -> JSONResponse:
-        return _problem("invalid", str(error))
+async def _say_broken(request: Request, error: Exception) -> Response:
+    telemetry.stumbled("a request failed", error)
+    refusal = Refusal("unavailable", marked("not now; try again in a moment"))
+    return _refused(request, refusal, 503)
 
-    @app.exception_handler(RequestValidationError)
-    async def invalid(_: Request, error: RequestValidationError) -> JSONResponse:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        return _problem("invalid", f"{where}: {first['msg']}"[:300])
 
-    @app.exception_handler(HTTPException)
-    async def other(request: Request, error: HTTPException) -> JSONResponse:
-        if error.status_code == 404:
-            return _refused(request, Refusal("missing", marked("there is nothing here")))
-        return _problem("invalid", str(error.detail), error.status_code)
+async def _say_wrong(_: Request, error: Exception) -> Response:
+    return _problem("invalid", str(error))
+
+
+async def _say_other(request: Request, error: Any) -> Response:
+    if error.status_code == 404:
+        return _refused(request, Refusal("missing", marked("there is nothing here")))
+    return _problem("invalid", str(error.detail), error.status_code)
+
+
+ERRORS: dict[Any, Callable[[Request, Exception], Awaitable[Response]]] = {
+    Refusal: _say_refused,
+    Broken: _say_broken,
+    CarambaError: _say_wrong,
+    HTTPException: _say_other,
+}
+
+
+# Who is let in
 
 
 class Gate:
@@ -219,15 +207,14 @@ class Gate:
         await self.app(scope, receive, send)
 
 
-def _add_guard(app: FastAPI, host: Host, limits: Limits) -> None:
-    @app.middleware("http")
-    async def guard(request: Request, answer: Callable[[Request], Awaitable[Response]]) -> Response:
+def _guard(host: Host, limits: Limits) -> Guard:
+    async def guard(request: Request, answer: RequestResponseEndpoint) -> Response:
         """Count, check where it comes from and how long it is, and add the headers."""
         try:
             if request.url.path not in WATCHED:
                 check_host(request, host.settings)
             if _for_programs(request):
-                limits.charge(payer(request, host), address_of(request))
+                limits.charge(payer(request, host.awake), address_of(request))
             if request.method not in ("GET", "HEAD", "OPTIONS"):
                 check_origin(request, host.settings)
                 check_length(request)
@@ -247,6 +234,8 @@ def _add_guard(app: FastAPI, host: Host, limits: Limits) -> None:
             response.headers.update(HTTPS_HEADERS)
         telemetry.answered(request.method, response.status_code)
         return response
+
+    return guard
 
 
 def _for_programs(request: Request) -> bool:

@@ -10,7 +10,7 @@ from confusable_homoglyphs.confusables import confusables_data
 
 from caramba.games.contract import marked
 from caramba.match.saved import MAX_NAME
-from caramba.server.table import Refusal
+from caramba.server.tables.refusal import Refusal
 
 BLANK = re.compile(
     "[\u0345\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2800\u2d7f\u3164\ufe00-\ufe0f\uffa0"

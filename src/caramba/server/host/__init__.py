@@ -1,0 +1,1 @@
+"""The host: all tables that are awake. Decide, keep, tell."""

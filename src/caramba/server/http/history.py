@@ -1,0 +1,138 @@
+"""Over HTTP: looking back at a game."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from functools import partial
+
+import msgspec
+from starlette.responses import Response
+
+from caramba.bodies import LogPart, Replayed, TurnOdds
+from caramba.games.contract import REFEREE, SPECTATOR, marked
+from caramba.match import saved
+from caramba.match.match import Match
+from caramba.server.host.awake import Live
+from caramba.server.http.addresses import AtTable, Look, LookBack, Replay
+from caramba.server.http.routing import Actions, Answer, Call
+from caramba.server.http.security import may_look
+from caramba.server.tables import showing
+from caramba.server.tables.log import RECENT
+from caramba.server.tables.refusal import Refusal
+from caramba.server.tables.table import Table
+
+ACTIONS = Actions()
+
+
+# After the end
+
+
+@ACTIONS.add("GET", "/tables/{table}/saved")
+async def download(call: Call, asked: AtTable) -> Response:
+    """The finished game as a file that `caramba verify` accepts."""
+    async with _looking(call, asked.table) as live:
+        match = _ended(live.table)
+        if match is None:
+            message = marked("the game is not over; its file would tell everything")
+            raise Refusal("illegal", message)
+        content = await _made(call, live, "saved", partial(_file, match))
+    name = f"caramba-{live.table.game.name}-{asked.table}.jsonl"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(content, media_type="application/x-ndjson", headers=headers)
+
+
+def _file(match: Match) -> bytes:
+    return b"".join(line + b"\n" for line in saved.lines(match.to_saved()))
+
+
+@ACTIONS.add("GET", "/tables/{table}/story")
+async def story(call: Call, asked: Look) -> Response:
+    """How a game that is over came about: by turns, what decided each, and the points after it."""
+    async with _looking(call, asked.table) as live:
+        match = _ended(live.table)
+        if match is None:
+            raise Refusal("forbidden", marked("what others hold is shown after the end"))
+        language = showing.spoken(asked.lang)
+        content = await _made(call, live, f"story {language}", partial(_story, match, language))
+    return Response(content, media_type="application/json")
+
+
+def _story(match: Match, language: str) -> bytes:
+    return msgspec.json.encode(showing.story(match, language))
+
+
+def _ended(table: Table) -> Match | None:
+    return table.match if table.status == "over" else None
+
+
+async def _made(call: Call, live: Live, name: str, work: Callable[[], bytes]) -> bytes:
+    """Something that is made of a game that is over: once, aside, and then kept."""
+    if name not in live.made:
+        live.made[name] = await call.host.aside.do(work)
+    return live.made[name]
+
+
+# At any time
+
+
+@ACTIONS.add("GET", "/tables/{table}/log")
+async def log(call: Call, asked: LookBack) -> Answer[LogPart]:
+    """What you were told before a step, as your seat or who watches: some steps at a time."""
+    async with _looking(call, asked.table) as live:
+        match, own = _played(live.table, asked.until), call.seat_at(live.table)
+        since = max(0, asked.until - RECENT)
+        viewer = SPECTATOR if own is None else own
+        told = showing.told(match, viewer, since, asked.until, showing.spoken(asked.lang))
+        return Answer(LogPart(since=since, until=asked.until, events=told))
+
+
+@ACTIONS.add("GET", "/tables/{table}/replay")
+async def replay(call: Call, asked: Replay) -> Answer[Replayed]:
+    """The game after so many steps: as a seat saw it, openly, or as everybody who watched.
+
+    As a seat and openly after the end only; your own seat always.
+    """
+    async with _looking(call, asked.table) as live:
+        whole = _played(live.table, asked.step)
+        viewer = _viewer(live.table, call.seat_at(live.table), asked)
+        before, language = whole.at(asked.step), showing.spoken(asked.lang)
+        since, last = max(0, asked.step - RECENT), max(0, asked.step - 1)
+        news = showing.news_of(before, viewer, since, language, follows=last)
+        return Answer(Replayed(**msgspec.structs.asdict(news), of=live.table.steps_at[-1]))
+
+
+@ACTIONS.add("GET", "/tables/{table}/odds")
+async def odds(call: Call, asked: AtTable) -> Answer[TurnOdds]:
+    """Exact odds that help to decide what is asked now, where the game has them."""
+    async with _looking(call, asked.table) as live:
+        match, own = live.table.match, call.seat_at(live.table)
+        if match is None or match.game.odds is None:
+            raise Refusal("missing", marked("there are no odds for this"))
+        view = match.view(SPECTATOR if own is None else own)
+        found = await call.host.aside.do(partial(match.game.odds, view))
+        return Answer(TurnOdds(number=live.table.number, odds=found))
+
+
+@asynccontextmanager
+async def _looking(call: Call, table: str) -> AsyncIterator[Live]:
+    """A table, for who may look at it."""
+    async with call.host.awake.changing(table) as live:
+        may_look(live.table, call.seat_at(live.table))
+        yield live
+
+
+def _played(table: Table, step: int) -> Match:
+    """The game, if it has got to that step."""
+    if table.match is None or step > table.steps_at[-1]:
+        raise Refusal("missing", marked("there is no such step"))
+    return table.match
+
+
+def _viewer(table: Table, own: int | None, asked: Replay) -> int:
+    wanted = REFEREE if asked.everything else SPECTATOR if asked.seat is None else asked.seat
+    if wanted in (SPECTATOR, own):
+        return wanted
+    if table.status != "over":
+        raise Refusal("forbidden", marked("what others hold is shown after the end"))
+    if wanted >= len(table.places):
+        raise Refusal("invalid", marked("there is no seat {seat}"), seat=wanted)
+    return wanted

@@ -1,0 +1,1 @@
+"""The store: what is kept. Only here SQL is spoken."""

@@ -1,0 +1,1 @@
+"""Tables: what may happen at one, and what everybody is shown of it. Nothing here waits."""
