@@ -59,6 +59,14 @@ def test_the_other_cards_are_the_pile(players: int) -> None:
     assert table(match).deck == "traditional"
 
 
+@pytest.mark.rule("C02")
+@pytest.mark.rule("C25")
+def test_the_table_tells_what_cards_without_a_number_count() -> None:
+    assert table(dealt(2, "")).worth == {"J": 10, "C": -1, "Q": 10, "K": 10}
+    traditional = dealt(2, "", deck="traditional")
+    assert table(traditional).worth == {"J": 10, "Q": 10, "K": 10, "X": 0}
+
+
 @pytest.mark.rule("C25")
 def test_nobody_can_speak_of_knights() -> None:
     match = dealt(2, "", deck="traditional")

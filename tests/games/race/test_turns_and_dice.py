@@ -197,6 +197,10 @@ def test_a_turn_with_fewer_dice_rolls_just_those() -> None:
     assert match.actor != CHANCE
 
 
+def test_the_table_tells_what_a_die_can_show() -> None:
+    assert table(race(4, "25 18 10 1")).faces == (0, 1, 2, 3, 4, 5)
+
+
 # Buying dice off
 
 

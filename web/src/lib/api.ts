@@ -16,6 +16,7 @@ import type {
   Sitting,
   Table,
   Token,
+  TurnOdds,
 } from "../wire";
 
 export type { Chapter, GameInfo, LevelInfo, Listed, NewTable, Replayed, Seated } from "../wire";
@@ -67,6 +68,7 @@ export const replay = (id: string, step: number, who: string, lang: string) =>
   ask<Replayed>("GET", `/tables/${id}/replay?step=${step}&${who}&lang=${lang}`);
 export const log = (id: string, until: number, lang: string) =>
   ask<LogPart>("GET", `/tables/${id}/log?until=${until}&lang=${lang}`);
+export const odds = (id: string) => ask<TurnOdds>("GET", `/tables/${id}/odds`);
 export const story = (id: string, lang: string) => ask<Chapter[]>("GET", `/tables/${id}/story?lang=${lang}`);
 
 export async function rules(game: string, lang: string): Promise<string> {

@@ -7,7 +7,7 @@ import msgspec
 
 from caramba.games.cards import knowledge, rules
 from caramba.games.cards.actions import names_of, set_of
-from caramba.games.cards.components import DECKS
+from caramba.games.cards.components import DECKS, POINTS, RANKS
 from caramba.games.cards.knowledge import hidden, of_shuffle, seen
 from caramba.games.cards.rules import nth_card, points_of
 from caramba.games.cards.state import CARDS, SEATS, Phase
@@ -21,6 +21,10 @@ paper, sure = on_paper(rules), on_paper(knowledge)
 
 SETS = ("single", "pair", "three", "four")
 """Cards of one rank, by how many they are."""
+
+COURT = {rank: n for rank, n in zip(RANKS, POINTS, strict=True) if rank.isalpha()}
+WORTH = (COURT, {rank: n for rank, n in COURT.items() if rank != "C"} | {"X": 0})
+"""By deck: what cards count that show no number (C02, C25)."""
 
 # As a view: built by adding what is known.
 
@@ -50,6 +54,8 @@ class CardsView(View, frozen=True, kw_only=True):
     first: int | None
     """Who began this deal; None before that is drawn."""
     deck: str
+    worth: dict[str, int]
+    """What cards of this deck count that show no number; X is a joker."""
     call_limit: int
     penalty: int
     end_score: int
@@ -95,6 +101,7 @@ def view(s: Any, eyes: frozenset[int], **common: Any) -> CardsView:
         max_laps=s.max_laps,
         first=None if s.phase == Phase.FIRST else s.beginner,
         deck=DECKS[s.traditional],
+        worth=WORTH[s.traditional],
         call_limit=s.call_limit,
         penalty=s.penalty,
         end_score=s.end_score,

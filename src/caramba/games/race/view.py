@@ -87,6 +87,8 @@ class RaceView(View, frozen=True, kw_only=True):
     """The ambush token that this seat would lay next, if it has one."""
     ambush_dice: tuple[int, ...]
     """Dice that an ambush brings, by zone."""
+    faces: tuple[int, ...]
+    """What a die can show."""
     dice: int
     """Dice declared for this turn, an accepted offer included."""
     dice_left: int
@@ -133,6 +135,7 @@ def _table(s: Any) -> dict[str, Any]:
         "fee": paper.fee(s),
         "mine_in_reach": mover is not None and _reach(s, mover, due) > paper.last_space(s),
         "ambush_dice": AMBUSH_DICE,
+        "faces": tuple(range(FACES)),
         "dice": s.dice if s.phase in (Phase.OFFERS, Phase.ANSWER, Phase.ROLL) else 0,
         "dice_left": s.dice_left,
         "rolled": s.sum_rolled if s.phase == Phase.ROLL else 0,

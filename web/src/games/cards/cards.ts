@@ -1,13 +1,9 @@
-/** What the cards are: their points, their names in words, and short names for sets of them. */
+/** What the cards are: their names in words, and short names for sets of them. */
 import { language, say } from "../../lib/words.svelte";
 import { face } from "./art/codes";
 
 export const BACK = "??";
-const RANKS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "C", "Q", "K"];
-const POINTS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, -1, 10, 10];
 const SYMBOLS = { s: "♠", h: "♥", d: "♦", c: "♣" };
-
-export type SetKind = "single" | "pair" | "three" | "four" | "run";
 
 /** Cards that stand in one text, as in "5s 6c 7s". */
 export function cardsIn(text: unknown): string[] {
@@ -21,26 +17,9 @@ export function courtLetters(): string {
   return language() === "fr" ? "VCDR" : "JCQK";
 }
 
-export function rankOf(code: string): string | null {
-  const card = face(code);
-  return card.kind === "card" ? card.rank : null;
-}
-
-/** C02: what cards count; jokers and what is hidden count nothing. */
-export function pointsOf(codes: readonly string[]): number {
-  return codes.reduce((sum, code) => sum + (POINTS[RANKS.indexOf(rankOf(code) ?? "")] ?? 0), 0);
-}
-
 export function isRed(code: string): boolean {
   const card = face(code);
   return card.kind !== "back" && card.red;
-}
-
-/** What a set that may be discarded is called. */
-export function kindOf(codes: readonly string[]): SetKind {
-  const ranks = new Set(codes.map(rankOf).filter((rank) => rank !== null));
-  if (ranks.size > 1) return "run";
-  return (["single", "pair", "three", "four"] as const)[codes.length - 1] ?? "run";
 }
 
 /** A rank as it is printed: a number or a letter. */

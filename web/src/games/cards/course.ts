@@ -12,9 +12,13 @@ export interface Card {
   isTurned: boolean;
 }
 
-/** What lies on the table; `hands` may show more than the view does, when they are laid open. */
-export type Layout = Pick<CardsView, "deal" | "pile" | "first" | "laid" | "previous" | "older"> & {
+/** What lies on the table. */
+export type Layout = Pick<CardsView, "deal" | "laid" | "previous" | "older"> & {
   hands: readonly (readonly string[])[];
+  /** The seats that were dealt a card in this deal, one after the other, as far as it is told. */
+  dealt: readonly number[];
+  /** The step in which the pile was last made anew, as far as it is told. */
+  shuffled: number;
 };
 
 /** The old cards are gathered before new ones come from the pile. */
@@ -33,11 +37,13 @@ export class Course {
   /** The cards by zone, as the table is now. */
   follow(now: Layout): Map<string, Card[]> {
     const { before } = this;
-    const isDealt = before !== null && before.deal !== now.deal;
-    const isShuffled = before !== null && !isDealt && now.pile > before.pile;
-    if (isDealt) this.memory = new Memory();
+    const isNewDeal = before !== null && before.deal !== now.deal;
+    const isShuffled = before !== null && before.shuffled < now.shuffled;
+    if (isNewDeal) this.memory = new Memory();
     // What is shuffled into the pile is not what comes from it.
-    if (isShuffled) this.memory.follow(handsAndLaid(before));
+    else if (isShuffled) this.memory.follow(handsAndLaid(before));
+    const gathering = isNewDeal || isShuffled ? GATHERING : 0;
+    const isDealt = before !== null && (isNewDeal || before.dealt.length < now.dealt.length);
     const codes = new Map<string, string>();
     const zones = new Map<string, Card[]>();
     for (const [zone, pieces] of this.memory.follow(places(now))) {
@@ -45,7 +51,7 @@ export class Course {
         const id = `${now.deal}-${piece.id}`;
         codes.set(id, piece.kind);
         const isNew = !this.codes.has(id);
-        const delay = !isNew ? 0 : isDealt ? dealtAfter(now, zone, at) : isShuffled ? GATHERING * 1.6 : 0;
+        const delay = isNew ? gathering + (isDealt ? dealtAfter(now, zone, at) : 0) : 0;
         const wasBack = (this.codes.get(id) ?? UNKNOWN) === UNKNOWN;
         return { id, code: piece.kind, delay, isTurned: before !== null && wasBack && piece.kind !== UNKNOWN };
       });
@@ -72,12 +78,8 @@ function places(now: Layout): Place[] {
   ];
 }
 
-/** One at a time, beginning with the player who begins, five times round. */
-function dealtAfter({ hands, first }: Layout, zone: string, at: number): number {
-  const playing = hands.flatMap((cards, seat) => (cards.length ? [seat] : []));
-  const begins = Math.max(0, playing.indexOf(first ?? 0));
-  const seat = playing.findIndex((seat) => handOf(seat) === zone);
-  const turn = (seat - begins + playing.length) % playing.length;
-  const beat = Math.min(BEAT, DEALING / (playing.length * 5));
-  return GATHERING + beat * (at * playing.length + turn);
+/** One at a time, in the order in which they were dealt. */
+function dealtAfter({ dealt }: Layout, zone: string, at: number): number {
+  const turns = [...dealt.keys()].filter((turn) => handOf(dealt[turn]!) === zone);
+  return (turns[at] ?? 0) * Math.min(BEAT, DEALING / dealt.length);
 }

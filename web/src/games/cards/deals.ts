@@ -1,6 +1,5 @@
 /** What the log tells of each deal: who called, what was shown, who scored what. */
 import type { Told } from "../../wire";
-import type { CardsView } from "./view";
 import { cardsIn } from "./cards";
 
 export interface Shown {
@@ -16,14 +15,16 @@ export interface Deal {
   won: boolean | null;
   /** Whether it ended without a call. */
   isVoid: boolean;
+  /** Whether all is told of it. */
+  isClosed: boolean;
   /** By seat. */
   hands: Map<number, Shown>;
   scored: Map<number, number>;
   /** Who stood at exactly the limit, and fell. */
   fell: Set<number>;
   out: Set<number>;
-  /** After it, by seat. */
-  totals: number[];
+  /** To whom a card was dealt, one after the other. */
+  dealt: number[];
   drops: Drop[];
 }
 
@@ -32,45 +33,41 @@ export interface Drop {
   cards: string[];
 }
 
-function fresh(number: number, totals: readonly number[]): Deal {
+function fresh(number: number): Deal {
   return {
     number,
     caller: null,
     won: null,
     isVoid: false,
+    isClosed: false,
     hands: new Map(),
     scored: new Map(),
     fell: new Set(),
     out: new Set(),
-    totals: [...totals],
+    dealt: [],
     drops: [],
   };
 }
 
 /** Every deal that the log tells of, the present one last. The log may begin in the middle of a game. */
-export function dealsOf(log: readonly Told[], view: Pick<CardsView, "deal" | "players">): Deal[] {
+export function dealsOf(log: readonly Told[], present: number): Deal[] {
   const next = log.find((told) => told.kind === "new_deal");
-  const deals = [fresh(next ? Number(next.facts.deal) - 1 : view.deal, totalsBefore(log, view))];
+  const deals = [fresh(next ? Number(next.facts.deal) - 1 : present)];
   for (const told of log) {
-    const deal = deals.at(-1)!;
-    if (told.kind === "new_deal") deals.push(fresh(Number(told.facts.deal), deal.totals));
-    else note(deal, told);
+    note(deals.at(-1)!, told);
+    if (told.kind === "new_deal") deals.push(fresh(Number(told.facts.deal)));
   }
   return deals;
 }
 
-/** What everybody had where the log begins: before they first score in it, or now if they never do. */
-function totalsBefore(log: readonly Told[], view: Pick<CardsView, "players">): number[] {
-  return view.players.map(({ score }, seat) => {
-    const first = log.find((told) => told.kind === "scores" && told.seat === seat);
-    return first ? Number(first.facts.total) - Number(first.facts.points) : score;
-  });
-}
-
 function note(deal: Deal, { kind, seat, facts }: Told): void {
   if (kind === "void") deal.isVoid = true;
+  if (kind === "new_deal" || kind === "over") deal.isClosed = true;
   if (seat === null) return;
   switch (kind) {
+    case "deal":
+      deal.dealt.push(seat);
+      break;
     case "drop":
       deal.drops.push({ seat, cards: cardsIn(facts.cards) });
       break;
@@ -86,11 +83,9 @@ function note(deal: Deal, { kind, seat, facts }: Told): void {
       break;
     case "scores":
       deal.scored.set(seat, Number(facts.points));
-      deal.totals[seat] = Number(facts.total);
       break;
     case "drops":
       deal.fell.add(seat);
-      deal.totals[seat] = Number(facts.total);
       break;
     case "out":
       deal.out.add(seat);
@@ -99,18 +94,12 @@ function note(deal: Deal, { kind, seat, facts }: Told): void {
 }
 
 export function isOver(deal: Deal): boolean {
-  return deal.won !== null || deal.isVoid;
+  return deal.isClosed && (deal.won !== null || deal.isVoid);
 }
 
 /** The last thing each seat has discarded in a deal. */
 export function lastDrops(deal: Deal): Map<number, string[]> {
   return new Map(deal.drops.map(({ seat, cards }) => [seat, cards]));
-}
-
-/** Who laid what lies on the table: this turn's set, and the one before. */
-export function owners(deal: Deal, isLaid: boolean): { laid: number | null; previous: number | null } {
-  const last = deal.drops.at(-1)?.seat ?? null;
-  return isLaid ? { laid: last, previous: deal.drops.at(-2)?.seat ?? null } : { laid: null, previous: last };
 }
 
 /** Cards in the order in which they were discarded, the newest last. */

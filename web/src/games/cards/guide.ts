@@ -1,7 +1,7 @@
 /** What is asked, in a sentence; and the first-game guide, situation by situation. */
 import { doing, the, type Choice } from "../../lib/legal";
 import type { Tip } from "../../lib/scene";
-import { say } from "../../lib/words.svelte";
+import { number, say } from "../../lib/words.svelte";
 import type { CardsView } from "./view";
 import { hasSet } from "./choosing";
 
@@ -22,6 +22,8 @@ export function tips(view: CardsView, choices: readonly Choice[], me: number | n
 function discarding(view: CardsView, choices: readonly Choice[], total: number, me: number): Tip[] {
   const found: Tip[] = [];
   const limit = view.call_limit;
+  const worth = (rank: string): number => view.worth[rank] ?? 0;
+  const court = number(worth("K"));
   if (the(choices, "caramba"))
     found.push({
       name: "call",
@@ -35,12 +37,12 @@ function discarding(view: CardsView, choices: readonly Choice[], total: number, 
     text:
       view.deck === "tarot"
         ? say(
-            "Get rid of points: Jack, Queen and King count 10, a Knight minus 1. With {limit} or less you may call Caramba.",
-            { limit },
+            "Get rid of points: Jack, Queen and King count {court}, a Knight {knight}. With {limit} or less you may call Caramba.",
+            { limit, court, knight: number(worth("C")) },
           )
         : say(
-            "Get rid of points: Jack, Queen and King count 10, a joker nothing. With {limit} or less you may call Caramba.",
-            { limit },
+            "Get rid of points: Jack, Queen and King count {court}, a joker {joker}. With {limit} or less you may call Caramba.",
+            { limit, court, joker: number(worth("X")) },
           ),
   });
   if (hasSet(doing(choices, "drop")))
@@ -48,10 +50,8 @@ function discarding(view: CardsView, choices: readonly Choice[], total: number, 
       name: "sets",
       text:
         view.deck === "tarot"
-          ? say(
-              "Some of your cards go together: one rank, or a run of three or more, all black or all red. Lay them at once.",
-            )
-          : say("Some of your cards go together: one rank, or a run of three or more in one suit. Lay them at once."),
+          ? say("Some of your cards go together: one rank, or a run, all black or all red. Lay them at once.")
+          : say("Some of your cards go together: one rank, or a run in one suit. Lay them at once."),
     });
   if (view.deck !== "tarot" && view.players[me]!.hand.some((card) => card.startsWith("X")))
     found.push({ name: "joker", text: say("A joker counts nothing and stands for any card of a set: worth keeping.") });
@@ -60,12 +60,12 @@ function discarding(view: CardsView, choices: readonly Choice[], total: number, 
       name: "thin",
       text: say("Somebody is down to a card or two and may call soon: lose your dearest cards first."),
     });
-  if (view.lap === 1 && view.deal > 1)
+  if (!view.calls && view.deal > 1)
     found.push({
       name: "first lap",
       text: say("In the first lap of a deal nobody may call. Everybody gets one turn at least."),
     });
-  if (view.drop_to < view.end_score && total >= view.end_score - 25)
+  if (view.falls && total >= view.drop_to)
     found.push({
       name: "limit",
       text: say(

@@ -2,6 +2,7 @@ import { say } from "../../lib/words.svelte";
 import { game } from "../game";
 import Picture from "./Picture.svelte";
 import Primer from "./Primer.svelte";
+import { PACE } from "./pace";
 import Table from "./Table.svelte";
 
 export default game({
@@ -19,5 +20,6 @@ export default game({
     take: "card",
     caramba: "caramba",
   },
+  pace: PACE,
   inText: null,
 });

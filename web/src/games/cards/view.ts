@@ -25,6 +25,8 @@ export interface CardsView extends View {
   /** Who began this deal; null before that is drawn. */
   first: number | null;
   deck: string;
+  /** What cards of this deck count that show no number; X is a joker. */
+  worth: Record<string, number>;
   call_limit: number;
   penalty: number;
   end_score: number;

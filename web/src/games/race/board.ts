@@ -1,5 +1,6 @@
 /** Where everything lies on the board: sky, track, names of the ground, plants and rocks. */
 import { track, ZONES, type Space, type Track, type Zone } from "./art/trackGeometry";
+import type { Hat } from "./view";
 
 export interface Spot {
   x: number;
@@ -53,6 +54,11 @@ export function layBoard(zones: readonly number[], width: number, height: number
     labels,
     growth: grow(ground, labels),
   };
+}
+
+/** The number of the spot where a sombrero stands; null for one that is not on the board. */
+export function standOf({ space, arrival }: Hat, last: number): number | null {
+  return arrival === null ? space : last + 1;
 }
 
 /** A name stands above one of the first spaces of its ground, where the track lies flat. */

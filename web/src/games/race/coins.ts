@@ -1,4 +1,5 @@
 /** Silver on its way from purse to purse, or into the pot. */
+import { hold } from "../../lib/motion.svelte";
 import { lasting } from "../../lib/settings.svelte";
 import type { Payment } from "./script";
 
@@ -35,14 +36,11 @@ function fly(coin: HTMLElement, start: DOMRect, end: DOMRect, n: number): void {
   });
   document.body.append(node);
   const gone = (): void => node.remove();
-  node
-    .animate(
-      [
-        { transform: "none" },
-        { transform: `translate(${dx / 2}px, ${dy / 2 - 26 - n * 3}px) rotate(160deg) scale(1.25)` },
-        { transform: `translate(${dx}px, ${dy}px) rotate(360deg)` },
-      ],
-      { duration: lasting(FLIGHT), delay: lasting(n * GAP), easing: "ease-in-out", fill: "both" },
-    )
-    .finished.then(gone, gone);
+  const frames = [
+    { transform: "none" },
+    { transform: `translate(${dx / 2}px, ${dy / 2 - 26 - n * 3}px) rotate(160deg) scale(1.25)` },
+    { transform: `translate(${dx}px, ${dy}px) rotate(360deg)` },
+  ];
+  const timing = { duration: lasting(FLIGHT), delay: lasting(n * GAP), easing: "ease-in-out", fill: "both" } as const;
+  hold(node.animate(frames, timing).finished.then(gone, gone));
 }

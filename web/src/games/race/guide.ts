@@ -2,7 +2,6 @@
 import type { Scene, Tip } from "../../lib/scene";
 import { count, say } from "../../lib/words.svelte";
 import type { RaceView } from "./view";
-import { moverSeat } from "./order";
 
 /** Whether the table answers by itself: a question that one does not want to be asked, or that has one answer only. */
 export function answered(scene: Scene<RaceView>): boolean {
@@ -14,8 +13,14 @@ function isUnasked(scene: Scene<RaceView>, phase: string): boolean {
   return scene.windows.some((window) => window.name === phase && !window.ask);
 }
 
-export function task({ view, table }: Scene<RaceView>): string {
-  const mover = table.seats[moverSeat(view) ?? -1]?.name ?? "";
+/** Whose sombrero is in turn. */
+function moverIn({ view, table }: Scene<RaceView>): string {
+  const hat = view.mover === null ? undefined : view.hats[view.mover];
+  return hat ? (table.seats[hat.seat]?.name ?? "") : "";
+}
+
+export function task(scene: Scene<RaceView>): string {
+  const { view } = scene;
   switch (view.phase) {
     case "place":
       return say("Put your sombrero on a free space.");
@@ -30,7 +35,7 @@ export function task({ view, table }: Scene<RaceView>): string {
         "{player} rolls {n} die. Offer silver for one more?",
         "{player} rolls {n} dice. Offer silver for one more?",
         view.dice,
-        { player: mover },
+        { player: moverIn(scene) },
       );
     default:
       return say("Take silver and roll one more die?");
@@ -62,12 +67,11 @@ export function tips(scene: Scene<RaceView>): Tip[] {
       );
     }
   } else if (view.phase === "offers") {
-    const mover = scene.table.seats[moverSeat(view) ?? -1]?.name ?? "";
     tip(
       "offer",
       say(
         "{player} has said how many dice to roll. You may offer silver for one die more, to push that sombrero towards the mine. You pay only if your offer is accepted.",
-        { player: mover },
+        { player: moverIn(scene) },
       ),
     );
     tip("offer price", say("What is it worth to you? Compare it with the pot, and with what the next arrival costs."));
@@ -89,11 +93,13 @@ function tipsForPlacing(view: RaceView, you: number, tip: Tell): void {
       "Nobody wants to reach the mine: the last sombrero outside takes the pot. Those far behind roll many dice, the one in front only one.",
     ),
   );
-  if (view.hats.filter((hat) => hat.seat === you).length > 1) {
+  const own = view.hats.filter((hat) => hat.seat === you).length;
+  if (own > 1) {
     tip(
       "two",
       say(
-        "You lead two sombreros. Each has turns of its own, and each one that arrives pays. It is enough if one of them is the last outside.",
+        "You lead {n} sombreros. Each has turns of its own, and each one that arrives pays. It is enough if one of them is the last outside.",
+        { n: own },
       ),
     );
   }
@@ -111,11 +117,13 @@ function tipsForPlacing(view: RaceView, you: number, tip: Tell): void {
 
 function tipsForAmbush(view: RaceView, you: number, tip: Tell): void {
   const own = view.ambushes.filter((token) => token.seat === you);
+  const [stone = 0, gravel = 0, earth = 0] = view.ambush_dice;
   if (own.some((token) => token.space === null)) {
     tip(
       "ambush",
       say(
-        "Whoever ends a move exactly on an ambush rolls again at once: 3 dice on stone, 2 on gravel, 1 on earth. So can you: your own token does not spare you.",
+        "Whoever ends a move exactly on an ambush rolls again at once: {stone} dice on stone, {gravel} on gravel, {earth} on earth. So can you: your own token does not spare you.",
+        { stone, gravel, earth },
       ),
     );
     tip(
@@ -134,28 +142,26 @@ function tipsForAmbush(view: RaceView, you: number, tip: Tell): void {
 }
 
 function tipsForDice(view: RaceView, tip: Tell): void {
-  const mover = view.hats[view.order[0] ?? 0];
-  const rank = mover?.rank ?? 1;
-  const last = view.zones.at(-1) ?? 0;
-  if (rank === 1) tip("leader", say("Your sombrero leads, so it rolls a single die. Its faces are 0 to 5."));
+  const [low, high] = [view.faces[0] ?? 0, view.faces.at(-1) ?? 0];
+  if (view.due === 1)
+    tip("leader", say("Your sombrero leads, so it rolls a single die. Its faces are {low} to {high}.", { low, high }));
   else {
     tip(
       "dice",
       count(
         "Your sombrero is number {n} from the front, so it rolls {n} die. Each die you leave out costs silver, which goes into the pot: the more you leave out, the dearer.",
         "Your sombrero is number {n} from the front, so it rolls {n} dice. Each die you leave out costs silver, which goes into the pot: the more you leave out, the dearer.",
-        rank,
+        view.due,
       ),
     );
   }
-  if ((mover?.space ?? 0) + rank * 5 > last) {
-    const fee = (1 + view.hats.filter((hat) => hat.arrival !== null).length) * view.race;
+  if (view.mine_in_reach) {
     tip(
       "fee",
       count(
         "The mine is within reach. Arriving next costs {n} silver, and each later arrival more.",
         "The mine is within reach. Arriving next costs {n} silver, and each later arrival more.",
-        fee,
+        view.fee,
       ),
     );
   }

@@ -1,4 +1,5 @@
 /** A sombrero hops from space to space, as people move it, and falls into the mine. */
+import { hold } from "../../lib/motion.svelte";
 import { lasting } from "../../lib/settings.svelte";
 import type { Spot } from "./board";
 import { HOP } from "./script";
@@ -15,10 +16,9 @@ export function hop(node: HTMLElement, at: Standpoint) {
     update({ space, spots }: Standpoint): void {
       const steps = space - was;
       if (steps > 0 && lasting(HOP)) {
-        node.animate(frames(spots.slice(was, space + 1), space === spots.length - 1), {
-          duration: lasting(HOP * steps),
-          easing: "linear",
-        });
+        const way = spots.slice(was, space + 1);
+        const timing = { duration: lasting(HOP * steps), easing: "linear" };
+        hold(node.animate(frames(way, space === spots.length - 1), timing).finished);
       }
       was = space;
     },

@@ -2,6 +2,7 @@ import { say } from "../../lib/words.svelte";
 import { game } from "../game";
 import Picture from "./Picture.svelte";
 import Primer from "./Primer.svelte";
+import { PACE } from "./script";
 import Table from "./Table.svelte";
 
 export default game({
@@ -22,5 +23,6 @@ export default game({
     arrive: "coin",
     race_won: "caramba",
   },
+  pace: PACE,
   inText: null,
 });

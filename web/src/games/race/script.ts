@@ -1,13 +1,60 @@
-/** What has happened, as a sequence of pictures: dice tumble, sombreros hop, silver changes hands. */
-import type { Told } from "../../wire";
+/** How what happens is played: dice tumble, sombreros hop, silver changes hands, and it is called out. */
+import type { News, Told } from "../../wire";
+import type { Pace } from "../game";
 import type { RaceView } from "./view";
 
-/** Milliseconds in relaxed play. */
-export const TUMBLE = 600;
+/** Milliseconds in relaxed play: of a hop, and in which something can be read. */
 export const HOP = 120;
-const LOOK = 380;
-const PAY = 620;
-const CALL = 1100;
+const READ = 1100;
+
+/** Dice tumble before they lie, and a sombrero rests after its hops. */
+export const PACE: Readonly<Record<string, Pace>> = {
+  die: { before: 600, after: 380 },
+  move: { after: 190 },
+  ambushed: { after: READ },
+  welcome: { after: READ },
+  arrive: { after: READ },
+  bankrupt: { after: READ },
+  race_won: { after: READ },
+  race: { after: READ },
+};
+
+/** What is said aloud over the track. */
+const CALLED = ["ambushed", "welcome", "arrive", "bankrupt", "race_won", "race"];
+/** Sombreros hop before anything is paid or said. */
+const HOPPING = ["move", "arrive"];
+/** After this, the dice that lie there are put away. */
+const ANEW = ["dice", "place", "first"];
+
+type Coming = Pick<News, "events" | "view"> | null;
+
+/** Where the sombreros are to be seen. */
+export function hatsOf(view: RaceView, coming: Coming): RaceView["hats"] {
+  return coming && HOPPING.includes(kindOf(coming)) ? (coming.view as RaceView).hats : view.hats;
+}
+
+/** How many dice are in the air. */
+export function tumblingIn(coming: Coming): number {
+  return coming && kindOf(coming) === "die" ? coming.events.length : 0;
+}
+
+/** What is called out of all that was just told, once it is to be seen. */
+export function callOf(just: readonly Told[], coming: Coming): string | null {
+  const last = coming ? undefined : just.at(-1);
+  return last && CALLED.includes(last.kind) ? last.text : null;
+}
+
+/** The dice of the last turn, roll by roll; none once something new has begun. */
+export function rollsOf(log: readonly Told[]): number[][] {
+  const rolls: number[][] = [];
+  let last = "";
+  for (const { kind, facts } of log.slice(log.findLastIndex(({ kind }) => ANEW.includes(kind)) + 1)) {
+    if (kind === "die" && last !== "die") rolls.push([]);
+    if (kind === "die") rolls.at(-1)!.push(Number(facts.shows));
+    last = kind;
+  }
+  return rolls;
+}
 
 export interface Payment {
   /** A seat, or the pot. */
@@ -16,127 +63,18 @@ export interface Payment {
   silver: number;
 }
 
-/** The table for a moment, between what it was and what it will be. */
-export interface Frame {
-  lasts: number;
-  /** Where each sombrero stands; null for one that is not on the track. */
-  spaces: (number | null)[];
-  /** Those that have just fallen into the mine. */
-  fallen: number[];
-  money: number[];
-  pot: number;
-  bankrupt: number[];
-  /** The dice of this turn, roll by roll. */
-  rolls: number[][];
-  /** How many dice are in the air. */
-  tumbling: number;
-  payment: Payment | null;
-  /** Said aloud over the track. */
-  call: string | null;
-  /** How many of the events have been shown. */
-  told: number;
+type Silver = Pick<RaceView, "money" | "pot">;
+
+/** Who has paid whom from one table to the next; null if that is not one to one. */
+export function paymentBetween(before: Silver, after: Silver): Payment | null {
+  const changes = [
+    ...after.money.map((silver, seat) => ({ who: seat, gain: silver - (before.money[seat] ?? 0) })),
+    { who: "pot" as const, gain: after.pot - before.pot },
+  ].filter(({ gain }) => gain !== 0);
+  const [giver, taker] = changes.sort((one, other) => one.gain - other.gain);
+  return giver && taker && changes.length === 2 ? { from: giver.who, to: taker.who, silver: taker.gain } : null;
 }
 
-/** The pictures between a table and what is told of it next; none if there is nothing to follow. */
-export function script(view: RaceView, events: readonly Told[]): Frame[] {
-  const frames: Frame[] = [];
-  let now: Frame = {
-    lasts: 0,
-    spaces: view.hats.map((hat) => hat.space),
-    fallen: [],
-    money: [...view.money],
-    pot: view.pot,
-    bankrupt: [...view.bankrupt],
-    rolls: [],
-    tumbling: 0,
-    payment: null,
-    call: null,
-    told: 0,
-  };
-  const show = (lasts: number, change: Partial<Frame>): void => {
-    now = { ...now, payment: null, call: null, tumbling: 0, lasts, ...change };
-    frames.push(now);
-  };
-  const pay = (payment: Payment, change: Partial<Frame> = {}): void => {
-    if (payment.silver === 0 && change.call === undefined) return;
-    show(change.call ? CALL : PAY, { ...change, ...paid(now, payment), payment });
-  };
-
-  for (let at = 0; at < events.length; at++) {
-    const event = events[at]!;
-    const { kind, facts, text } = event;
-    const seat = event.seat ?? 0;
-    const number = (name: string): number => Number(facts[name] ?? 0);
-    now = { ...now, told: at + 1 };
-    if (kind === "die") {
-      const faces = facesFrom(events, at);
-      at += faces.length - 1;
-      show(TUMBLE, { tumbling: faces.length });
-      show(LOOK, { rolls: [...now.rolls, faces], told: at + 1 });
-    } else if (kind === "move") {
-      const steps = number("space") - number("start");
-      const spaces = now.spaces.with(moverOf(view, seat), number("space"));
-      show(HOP * steps + LOOK / 2, { spaces });
-    } else if (kind === "ambushed") {
-      show(CALL, { call: text });
-    } else if (kind === "welcome") {
-      pay({ from: number("giver"), to: seat, silver: number("silver") }, { call: text });
-    } else if (kind === "arrive") {
-      const mover = moverOf(view, seat);
-      const steps = (view.zones.at(-1) ?? 0) + 1 - number("start");
-      show(HOP * steps + LOOK / 2, { spaces: now.spaces.with(mover, null), fallen: [...now.fallen, mover] });
-      pay({ from: seat, to: "pot", silver: number("silver") }, { call: text });
-    } else if (kind === "dice") {
-      pay({ from: seat, to: "pot", silver: number("silver") });
-    } else if (kind === "accept") {
-      pay({ from: number("giver"), to: seat, silver: number("silver") });
-    } else if (kind === "race_won") {
-      pay({ from: "pot", to: seat, silver: number("silver") }, { call: text });
-    } else if (kind === "bankrupt") {
-      show(CALL, { call: text, bankrupt: [...now.bankrupt, seat] });
-    } else if (kind === "race") {
-      show(CALL, { call: text });
-    }
-  }
-  return frames;
-}
-
-/** The dice that fall together, from here on. */
-function facesFrom(events: readonly Told[], start: number): number[] {
-  const faces: number[] = [];
-  for (let at = start; events[at]?.kind === "die"; at++) faces.push(Number(events[at]!.facts.shows));
-  return faces;
-}
-
-/** The sombrero in turn; one of the seat's own, should the order not tell. */
-function moverOf(view: RaceView, seat: number): number {
-  const first = view.order[0];
-  return first !== undefined && view.hats[first]?.seat === seat
-    ? first
-    : view.hats.findIndex((hat) => hat.seat === seat);
-}
-
-function paid(frame: Frame, { from, to, silver }: Payment): Pick<Frame, "money" | "pot"> {
-  const money = [...frame.money];
-  let pot = frame.pot;
-  if (from === "pot") pot -= silver;
-  else money[from] = (money[from] ?? 0) - silver;
-  if (to === "pot") pot += silver;
-  else money[to] = (money[to] ?? 0) + silver;
-  return { money, pot };
-}
-
-/** The dice of the last turn, roll by roll; none once something new has begun. */
-export function lastRolls(log: readonly Told[]): number[][] {
-  const rolls: number[][] = [];
-  let open = false;
-  for (const { kind, facts } of log) {
-    if (kind === "dice" || kind === "place" || kind === "first") rolls.length = 0;
-    if (kind === "die") {
-      if (!open) rolls.push([]);
-      rolls.at(-1)!.push(Number(facts.shows));
-    }
-    open = kind === "die";
-  }
-  return rolls;
+function kindOf(coming: NonNullable<Coming>): string {
+  return coming.events[0]?.kind ?? "";
 }

@@ -63,6 +63,8 @@ export interface RaceView extends View {
   token: number | null;
   /** Dice that an ambush brings, by zone. */
   ambush_dice: number[];
+  /** What a die can show. */
+  faces: number[];
   /** Dice declared for this turn, an accepted offer included. */
   dice: number;
   dice_left: number;
