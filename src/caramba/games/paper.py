@@ -75,7 +75,7 @@ class Layout:
                 self._singles.append((name, at))
             case (length,):
                 self._rows.append((name, slice(at, at + length)))
-            case (rows, length):
+            case (rows, length):  # pragma: no branch
                 starts = range(at, at + rows * length, length)
                 self._tables.append((name, [slice(start, start + length) for start in starts]))
 
@@ -142,7 +142,7 @@ def on_paper(module: ModuleType) -> Any:
     return SimpleNamespace(**_room(module.__name__)) if IS_COMPILED else module
 
 
-def _room(module: str) -> dict[str, Any]:
+def _room(module: str) -> dict[str, Any]:  # pragma: no cover - where rules are compiled
     """The names of a module, each compiled function replaced by its own source."""
     if module not in _rooms:
         room = _rooms[module] = dict(vars(sys.modules[module]))

@@ -531,12 +531,6 @@ def alone(leaders):
 
 
 @compiled
-def leader_of(s, good):
-    """A25, A26, A28: who is alone in having the highest total; NONE if nobody is."""
-    return alone(highest(s, good)[1])
-
-
-@compiled
 def offer(s, p, good):
     """A24: a player's total for a good is the cards bid on it, and the bonus."""
     value = bonus(s, p, good)

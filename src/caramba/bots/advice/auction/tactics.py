@@ -29,7 +29,7 @@ from caramba.games.auction.actions import (
     VUELTA,
 )
 from caramba.games.auction.components import SAFE
-from caramba.games.auction.rules import leader_of
+from caramba.games.auction.rules import alone, highest
 from caramba.games.auction.state import GOODS, NONE, Phase
 from caramba.games.bags import first_kind, one, total, without
 from caramba.games.chance import below
@@ -71,7 +71,7 @@ def medium_bid(s, mask):
     hand = int(s.hand[me])
     leaders = np.empty(GOODS, np.int64)
     for good in range(GOODS):
-        leaders[good] = leader_of(s, good)
+        leaders[good] = alone(highest(s, good)[1])
     now = standing(s, me, leaders, 0)
     choice = NONE
     best = ENOUGH
