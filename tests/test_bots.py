@@ -47,7 +47,7 @@ def start_of(game: Game, players: int) -> np.ndarray:
 def decisions(game: Game, players: int, seed: int, most: int) -> Iterator[tuple[int, np.ndarray]]:
     """Who decides, and the true state, along a random game; only where there is a choice."""
     state, rng = start_of(game, players), streams(seed, 1)[0]
-    mask = np.zeros(masks.words(game.actions), np.uint64)
+    mask = np.zeros(masks.width(game.actions), np.uint64)
     while most and (who := int(generic.actor_of(state))) != OVER:
         if who == CHANCE:
             generic.apply_to(state, generic.draw_for(state, rng))

@@ -17,7 +17,7 @@ pieces = st.lists(st.integers(0, bags.MOST), min_size=KINDS, max_size=KINDS).map
 
 
 def mask_of(members: set[int]) -> np.ndarray:
-    mask = np.zeros(masks.words(200), np.uint64)
+    mask = np.zeros(masks.width(200), np.uint64)
     for action in members:
         masks.allow(mask, action)
     return mask

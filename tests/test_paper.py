@@ -14,7 +14,7 @@ from test_contract import every_table
 @every_table
 def test_the_rules_on_paper_do_what_the_compiled_ones_do(name: str, players: int) -> None:
     random, match = Random(players), short_match(name, players, 1)
-    game, mask = match.game, np.zeros(masks.words(match.game.actions), np.uint64)
+    game, mask = match.game, np.zeros(masks.width(match.game.actions), np.uint64)
     weights, points = np.zeros(game.widest_chance, np.int64), np.zeros(players, np.int64)
     state = match.state
     for _ in range(200):

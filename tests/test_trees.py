@@ -53,7 +53,7 @@ def count_tree(game: contract.Game, start: np.ndarray, deepest: int) -> list[int
     """Chance, decision and terminal nodes from a state down to a depth."""
     states = np.zeros(DEPTH, game.state)
     states[0] = start[0]
-    mask = np.zeros(masks.words(game.actions), np.uint64)
+    mask = np.zeros(masks.width(game.actions), np.uint64)
     weights = np.zeros(game.widest_chance, np.int64)
     counts = np.zeros(3, np.int64)
     steps = np.zeros((DEPTH, max(game.actions, game.widest_chance)), np.int16)

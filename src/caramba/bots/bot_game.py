@@ -33,7 +33,7 @@ class BotGame:
         """Who (a seat or CHANCE), and the number of the step."""
         self.seconds: list[list[float]] = [[] for _ in bots]
         """How long each has thought, decision by decision."""
-        self._mask = np.zeros(masks.words(game.actions), np.uint64)
+        self._mask = np.zeros(masks.width(game.actions), np.uint64)
 
     def to_the_end(self, chance: np.ndarray) -> Result:
         """Play to the end, chance from a stream of its own."""

@@ -25,7 +25,7 @@ class Knowledge:
         self.game, self.seat, self.players = game, seat, players
         self._world = states.copy()
         generic.resample_for(self._world, seat, streams(0, 1)[0])
-        self.mask = np.zeros(masks.words(game.actions), np.uint64)
+        self.mask = np.zeros(masks.width(game.actions), np.uint64)
         """What the seat may do, as bits."""
         generic.legal_of(self._world, self.mask)
 
@@ -39,8 +39,9 @@ class Knowledge:
         """The table as a person in this seat sees it."""
         actions = tuple(self._vocabulary.write(number) for number in self.legal)
         eyes = frozenset([self.seat])
-        common = {"seat": self.seat, "actor": self.seat, "legal": actions, "result": None}
-        return self.game.view(self._world[0], eyes, **common)
+        common = {"seat": self.seat, "actor": self.seat, "legal": actions}
+        on_paper = self.game.layout.glance(self._world.tobytes())
+        return self.game.view(on_paper, eyes, **common, result=None, places=())
 
     def observation(self) -> np.ndarray:
         """The same as a vector, in the order of `game.features`."""

@@ -150,7 +150,7 @@ class Trial:
         self.scratch = (
             np.repeat(self.root, 2),
             streams(0, 1)[0],
-            np.zeros((2, masks.words(game.actions)), np.uint64),
+            np.zeros((2, masks.width(game.actions)), np.uint64),
             np.zeros(DEEPEST + 1, np.int64),
             np.zeros(players),
             np.zeros(players, np.int64),

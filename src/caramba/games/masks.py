@@ -12,7 +12,7 @@ WORD = 64
 ALL = np.uint64(2**64 - 1)
 
 
-def words(actions: int) -> int:
+def width(actions: int) -> int:
     """How many words a mask over so many actions takes."""
     return -(-actions // WORD)
 

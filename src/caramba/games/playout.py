@@ -9,7 +9,7 @@ from caramba.games.chance import streams
 from caramba.games.compiled import compiled
 from caramba.games.contract import CHANCE, OVER, Game, Result
 from caramba.games.generic import actor, apply, outcome, outcome_of, random_step
-from caramba.games.masks import ones, words
+from caramba.games.masks import ones, width
 
 
 @dataclass
@@ -40,7 +40,7 @@ class Playout:
         self.start = start
         self.state = start.copy()
         self.tally = Tally.of(game, players)
-        self._mask = np.zeros(words(game.actions), np.uint64)
+        self._mask = np.zeros(width(game.actions), np.uint64)
         self._points = np.zeros(players, np.int64)
         self._log = np.zeros((0, 2), np.int16)
 

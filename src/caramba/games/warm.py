@@ -21,7 +21,7 @@ def parts(game: Game) -> Iterator[tuple[str, Callable[[], object]]]:
     players = game.players[0]
     states = game.setup(players, check_options(game, players, {}))
     rng = chance.streams(0, 1)
-    mask = np.zeros(masks.words(game.actions), np.uint64)
+    mask = np.zeros(masks.width(game.actions), np.uint64)
     weights = np.zeros(game.widest_chance, np.int64)
     points = np.zeros(players, np.int64)
     out = np.zeros(game.observation, np.float32)

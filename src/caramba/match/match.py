@@ -154,7 +154,7 @@ class Match:
         who = self.actor
         if who is None or who == CHANCE:
             return {}
-        mask = np.zeros(masks.words(self.game.actions), np.uint64)
+        mask = np.zeros(masks.width(self.game.actions), np.uint64)
         self.game.paper.legal(self._now, mask)
         write = self._vocabulary(who).write
         return {n: action for n in masks.members(mask) if (action := write(n))}

@@ -50,7 +50,7 @@ class Batch:
         """The true states, for the referee."""
         self.actor = np.full(size, OVER, np.int8)
         """Whose turn it is in each game; OVER where it has ended and is not begun again."""
-        self.legal = np.zeros((size, masks.words(self.game.actions)), np.uint64)
+        self.legal = np.zeros((size, masks.width(self.game.actions)), np.uint64)
         """What the actor may do, as bits: action n is bit n % 64 of word n // 64."""
         self.counts = np.zeros(size, np.int16)
         """How many actions that are."""

@@ -33,7 +33,7 @@ class Single:
         start = self.game.setup(players, check_options(self.game, players, options or {}))
         self.states = np.concatenate([start, start])
         """The true state, and the one to begin with."""
-        self._mask = np.zeros(masks.words(self.game.actions), np.uint64)
+        self._mask = np.zeros(masks.width(self.game.actions), np.uint64)
         self._choices = np.zeros((2, max(self.game.actions, self.game.widest_chance)), np.int64)
         self._numbers, self._weights = self._choices
         self._rng = streams(seed, 1)[0]

@@ -738,8 +738,13 @@ def finish(s, end):
 @compiled
 def stashed_value(s, p):
     """A35: only stashed crates count, whatever the good."""
+    return value_of(s, int(s.stash[p]))
+
+
+@compiled
+def value_of(s, crates):
+    """What crates are worth together."""
     value = 0
-    crates = int(s.stash[p])
     while crates:
         k = first_kind(crates)
         value += many(crates, k) * int(s.crate_value[k])

@@ -2,7 +2,7 @@
 
 from caramba.bots.advice import softmax
 from caramba.bots.compiled import compiled
-from caramba.games.auction.rules import is_protected, offer, stashed_value
+from caramba.games.auction.rules import is_protected, offer, stashed_value, value_of
 from caramba.games.auction.state import GOODS, NONE
 from caramba.games.bags import first_kind, many, total, without
 
@@ -38,17 +38,6 @@ def best_crate(s, crates):
         best = max(best, int(s.crate_value[k]))
         crates = without(crates, k)
     return best
-
-
-@compiled
-def value_of(s, crates):
-    """What the crates of a bag are worth together."""
-    value = 0
-    while crates:
-        k = first_kind(crates)
-        value += many(crates, k) * int(s.crate_value[k])
-        crates = without(crates, k)
-    return value
 
 
 @compiled

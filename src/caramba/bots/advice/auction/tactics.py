@@ -13,7 +13,6 @@ from caramba.bots.advice.auction.evaluation import (
     standing,
     strongest,
     top_of,
-    value_of,
 )
 from caramba.bots.compiled import compiled
 from caramba.games.auction.actions import (
@@ -29,7 +28,7 @@ from caramba.games.auction.actions import (
     VUELTA,
 )
 from caramba.games.auction.components import SAFE
-from caramba.games.auction.rules import alone, highest
+from caramba.games.auction.rules import alone, highest, value_of
 from caramba.games.auction.state import GOODS, NONE, Phase
 from caramba.games.bags import first_kind, one, total, without
 from caramba.games.chance import below
