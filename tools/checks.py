@@ -17,7 +17,7 @@ PYTHON = (sys.executable, "-m")
 NPM = (str(Path(sys.executable).with_name("npm")), "--prefix", "web", "run", "--silent")
 PYTEST = (*PYTHON, "pytest", "-q", "-n", "2", "--dist", "worksteal")
 BROWSER = "--ignore=tests/browser"
-RULES = ("batch", "cache", "compiled", "contract", "golden", "match", "play", "secrecy", "trees")
+RULES = ("cache", "choices", "compiled", "contract", "match", "paper", "play", "secrecy")
 PLAIN = ("tests/games", *(f"tests/test_{name}.py" for name in RULES))
 """What runs a second time as plain Python: all that is about the rules."""
 COVERAGE = ("--cov", "--cov-report=term", "--cov-fail-under=100")
