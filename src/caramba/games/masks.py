@@ -126,6 +126,9 @@ def list_members(mask, out):
 
 def members(mask: np.ndarray) -> list[int]:
     """The actions of the set, in order."""
-    bits = np.unpackbits(mask.view(np.uint8), bitorder="little")
-    numbers: list[int] = np.flatnonzero(bits).tolist()
-    return numbers
+    bits = int.from_bytes(mask.tobytes(), "little")
+    found: list[int] = []
+    while bits:
+        found.append((bits & -bits).bit_length() - 1)
+        bits &= bits - 1
+    return found

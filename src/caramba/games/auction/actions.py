@@ -12,6 +12,7 @@ from caramba.games.auction.components import SPECIALS as SPECIAL_NAMES
 from caramba.games.auction.state import CARDS, CRATE_KINDS, GOODS, SEATS, SPECIALS
 from caramba.games.bags import MOST
 from caramba.games.contract import CHANCE, Action, Wordlist, marked
+from caramba.games.paper import for_good
 
 BID = 0  # + card * BID_STEP + good
 BID_STEP = 4  # as many bits as a kind has in a bag, so that a whole hand is allowed at once
@@ -41,6 +42,7 @@ NOTATION = marked(
 Names = tuple[str, ...]
 
 
+@for_good
 def names_of_pieces(s: Any) -> tuple[Names, Names]:
     """The kinds of cards (g3a4) and of crates (g3) in notation; empty for an unused kind."""
     cards = tuple(map(tuple, s.card_value))
@@ -81,8 +83,13 @@ def _bid(card: str, good: str) -> Action | None:
 
 def vocabulary(s: Any, who: int) -> Wordlist:
     """Every action, or outcome of chance, by its number, in the order of the numbers above."""
-    actions, outcomes = _wordlists(*names_of_pieces(s))
+    actions, outcomes = _all_words(s)
     return outcomes if who == CHANCE else actions
+
+
+@for_good
+def _all_words(s: Any) -> tuple[Wordlist, Wordlist]:
+    return _wordlists(*names_of_pieces(s))
 
 
 @cache

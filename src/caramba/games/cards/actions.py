@@ -35,9 +35,10 @@ NAMES = tuple(f"{rank}{suit}" for rank in RANKS for suit in SUITS) + JOKERS
 NUMBERS = {name.lower(): number for number, name in enumerate(NAMES)}
 
 
-def cards_of(bits: int) -> list[int]:
+@lru_cache(10_000)
+def cards_of(bits: int) -> tuple[int, ...]:
     """The cards of a set, sorted."""
-    return [card for card in range(CARDS) if bits >> card & 1]
+    return tuple(card for card in range(CARDS) if bits >> card & 1)
 
 
 @lru_cache(10_000)
@@ -77,7 +78,7 @@ def vocabulary(s: Any, who: int) -> Vocabulary:
 class Actions:
     """What a player can say who has this hand, with this set on the table."""
 
-    def __init__(self, deck: int, hand: list[int], table: list[int]) -> None:
+    def __init__(self, deck: int, hand: tuple[int, ...], table: tuple[int, ...]) -> None:
         self.deck, self.hand, self.table = deck, hand, table
 
     def write(self, number: int) -> Action | None:
