@@ -8,13 +8,16 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from browser_kit import DESKTOP, PHONE, Visitor, visiting
+from caramba.games import names
 from facts import facts
-from server_kit import Running, play_on
+from server_kit import GUESTS, Running, play_on
+
+SEATS = ("Ana", *GUESTS[:3])
 
 
-def finished(server: Running, game: str, **options: Any) -> str:
-    """The name of a table where two people have played at random to the end."""
-    table, tokens = server.full(game, 2, options=options)
+def finished(server: Running, game: str, people: int = 2, **options: Any) -> str:
+    """The name of a table where people have played to the end, without much thought."""
+    table, tokens = server.full(game, people, options=options)
     play_on(server.all_players(table, tokens))
     return table
 
@@ -57,7 +60,7 @@ def test_each_deal_of_the_cards_has_its_number_and_everybodys_totals(
             expect(rows).to_have_count(over)
             for at in range(over):
                 expect(rows.nth(at).get_by_role("rowheader")).to_have_text(str(over - at))
-            for seat, name in enumerate(("Ana", "Luc")):
+            for seat, name in enumerate(SEATS[:2]):
                 score = view["players"][seat]["score"]
                 total = ana.page.get_by_role("list", name="Totals").get_by_role("listitem")
                 expect(total.filter(has_text=name)).to_have_text(
@@ -104,3 +107,15 @@ def test_a_step_tells_what_it_brought_and_nothing_else(
             expect(ana.page.get_by_text(f"Step {step} of")).to_be_visible()
             texts = [told["text"] for told in last_told(news(server, table, step))]
             expect(ana.page.locator(".told")).to_have_text(" ".join(texts))
+
+
+@pytest.mark.parametrize("game", names())
+def test_the_result_names_the_best_first(browser: Browser, server: Running, game: str) -> None:
+    table = finished(server, game, people=4, **facts(game).quick)
+    view = news(server, table, news(server, table, 0)["of"])["view"]
+    with visiting(browser, server, PHONE) as ana:
+        ana.open(f"/t/{table}")
+        lines = ana.page.get_by_role("region", name="The result").locator(".parts .name")
+        expect(lines).to_have_count(4)
+        places = dict(zip(SEATS, view["places"], strict=True))
+        assert [places[name] for name in lines.all_inner_texts()] == sorted(view["places"])

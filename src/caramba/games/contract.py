@@ -163,11 +163,17 @@ class Vocabulary(Protocol):
 
 
 class Wordlist:
-    """The vocabulary of a game in which a number always stands for the same step."""
+    """The vocabulary of a game in which a number always stands for the same step.
 
-    def __init__(self, *steps: Action | None) -> None:
+    What is `never` possible is understood, too, so that it can be refused with its reason.
+    """
+
+    def __init__(self, *steps: Action | None, never: Iterable[Action] = ()) -> None:
         self.steps = steps
-        self.numbers = {step.text.lower(): (step, n) for n, step in enumerate(steps) if step}
+        self.numbers: dict[str, tuple[Action, int | None]] = {
+            **{step.text.lower(): (step, None) for step in never},
+            **{step.text.lower(): (step, n) for n, step in enumerate(steps) if step},
+        }
 
     def write(self, number: int) -> Action | None:
         """The step of that number; None if this variant does not use it."""

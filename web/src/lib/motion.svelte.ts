@@ -2,13 +2,16 @@
  *
  * A piece is an element with `data-piece`, its identity. One that comes from nowhere starts at the
  * element with the `data-zone` that its `data-from` names, or fades in; one that goes nowhere flies
- * into the element whose `data-zone` its `data-into` names, or is gone. `data-delay` lets it wait.
+ * into the element whose `data-zone` its `data-into` names, or is gone. `data-delay` lets it wait;
+ * what comes from one place without that leaves it piece by piece.
  */
 import { untrack } from "svelte";
 import { lasting } from "./settings.svelte";
 
 /** Milliseconds of a flight in relaxed play. */
 const FLIGHT = 320;
+/** Between two pieces that come from one place. */
+const APART = 140;
 
 const moving = new Set<Promise<unknown>>();
 
@@ -67,16 +70,25 @@ function fly(root: HTMLElement, before: Spots): void {
   const now = spots(root);
   const zone = (name: string | undefined) =>
     name === undefined ? undefined : root.querySelector(`[data-zone="${name}"]`)?.getBoundingClientRect();
+  const left = new Map<string, number>();
   for (const [piece, { node, box }] of now) {
     const from = before.get(piece)?.box ?? zone(node.dataset.from);
+    const wait = from && !before.has(piece) ? APART * next(left, node.dataset.from!) : 0;
     if (!from) start(node, [{ opacity: 0 }, { opacity: 1 }]);
     else if (Math.abs(from.x - box.x) + Math.abs(from.y - box.y) > 2)
-      start(node, [away(from, box), { transform: "none" }]);
+      start(node, [away(from, box), { transform: "none" }], wait);
   }
   for (const [piece, { node, box }] of before) {
     const target = now.has(piece) ? undefined : zone(node.dataset.into);
     if (target) sendGhost(node, box, target);
   }
+}
+
+/** How many have left a place before. */
+function next(left: Map<string, number>, place: string): number {
+  const many = left.get(place) ?? 0;
+  left.set(place, many + 1);
+  return many;
 }
 
 /** How one box is to be moved and scaled to lie on another. */
@@ -87,8 +99,8 @@ function away(there: DOMRect, here: DOMRect): Keyframe {
   return { transform: `translate(${x}px, ${y}px) scale(${scale})` };
 }
 
-function start(node: HTMLElement, frames: Keyframe[]): Animation {
-  const timing = { duration: lasting(FLIGHT), delay: lasting(Number(node.dataset.delay ?? 0)) };
+function start(node: HTMLElement, frames: Keyframe[], wait = 0): Animation {
+  const timing = { duration: lasting(FLIGHT), delay: lasting(Number(node.dataset.delay ?? wait)) };
   const animation = node.animate(
     frames.map((frame) => ({ ...frame, zIndex: 20, position: "relative" })),
     { ...timing, easing: "cubic-bezier(0.3, 0.1, 0.2, 1)", fill: "backwards" },

@@ -99,6 +99,12 @@ def _wordlists(cards: tuple[str, ...], crates: tuple[str, ...]) -> tuple[Wordlis
         _action("seguridad"),
         _action("done"),
         *(_action("stash", crate=crate) for crate in crates),
+        never=(
+            Action(f"bid {card} {good}", {"do": "bid", "card": card, "good": good})
+            for card in filter(None, cards)
+            for good in LETTERS
+            if good not in card
+        ),
     )
     outcomes = Wordlist(
         *(_action("first", seat=seat) for seat in seats),

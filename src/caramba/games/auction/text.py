@@ -277,6 +277,8 @@ def _refusal(own: Band, form: Any) -> tuple[str, str]:
             return marked("you do not hold Fuera"), "A14"
         case "fuera":
             return marked("Fuera protects crates in play, and you have none of {good}"), "A14"
+        case "bid" if form["good"] not in form["card"]:
+            return marked("{card} does not show {good}"), "A17"
         case "bid":
             return marked("you have no {card} in hand"), "A17"
         case "pass":
