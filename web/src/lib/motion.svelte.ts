@@ -28,7 +28,12 @@ export function moment(milliseconds: number): Promise<void> {
 
 /** When nothing moves any more. To be waited for by one at a time. */
 export async function stillness(): Promise<void> {
-  while (moving.size) await Promise.race([Promise.all(moving), new Promise<void>((resolve) => (wake = resolve))]);
+  while (moving.size) {
+    await new Promise<void>((resolve) => {
+      wake = resolve;
+      void Promise.all(moving).then(() => resolve());
+    });
+  }
 }
 
 let wake = (): void => {};
