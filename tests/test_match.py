@@ -58,9 +58,7 @@ def test_a_step_is_understood_in_any_case_and_spacing() -> None:
     assert match.steps[-1] == (0, "bid g3a4 g")
 
 
-@pytest.mark.parametrize(
-    "text", ["", "bid", "bid g9 g", "bid g7 a", "first 0", "x" * 1000, "\x1b[2J"]
-)
+@pytest.mark.parametrize("text", ["", "bid", "bid g9 g", "first 0", "x" * 1000, "\x1b[2J"])
 def test_a_step_that_is_none_is_not_understood(text: str) -> None:
     match = auction()
     with pytest.raises(InvalidAction, match=r"is not a step of this game here; there are: hold"):
