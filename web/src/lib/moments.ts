@@ -18,8 +18,8 @@ export function moments(news: Pick<News, "events" | "view">): Moment[] {
   return found;
 }
 
-/** News in parts, to be played one after the other. What is of one kind and has one table, such as all that is
- * dealt, is one part; only the last says what may be done, and how the table is. */
+/** News in parts, to be played one after the other. What is of one kind and has one table, such as a
+ * deal, is one part; only the last says what may be done, and how the table is. */
 export function parts(news: News): News[] {
   const found: News[] = [];
   for (const { told, view } of moments(news)) {

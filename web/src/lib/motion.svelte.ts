@@ -29,10 +29,9 @@ export function moment(milliseconds: number): Promise<void> {
 /** When nothing moves any more. To be waited for by one at a time. */
 export async function stillness(): Promise<void> {
   while (moving.size) {
-    const resting = Promise.all(moving);
-    await new Promise<unknown>((resolve) => {
-      wake = () => resolve(null);
-      void resting.then(resolve);
+    await new Promise<void>((resolve) => {
+      wake = resolve;
+      void Promise.all(moving).then(() => resolve());
     });
   }
 }
