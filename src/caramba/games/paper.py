@@ -1,6 +1,6 @@
 """A game on paper: its state in Python's own numbers and lists, and its rules as plain Python.
 
-For one game that people play this is many times faster than calling compiled code from Python,
+For one game that people play this is cheaper than calling compiled code from Python,
 and it is where the rules tell what happens: `tell` stands in them at the very lines where it
 does. Compiled, or on a record, it is nothing at all.
 """
@@ -24,7 +24,7 @@ CODES = {"i1": "b", "i2": "h", "i8": "q"}
 """By type of a number in a record: how `struct` writes it."""
 
 
-class Told(NamedTuple):
+class Noted(NamedTuple):
     """Something that happened: what, in the numbers of the rules, and the table right after it."""
 
     what: int
@@ -36,7 +36,7 @@ class Paper(SimpleNamespace):
     """A state on paper; it has the fields of the record."""
 
     layout: "Layout"
-    journal: list[Told]
+    journal: list[Noted]
     """What was told since the last step."""
     shared: dict[str, Any]
     """What was worked out from it for all eyes, until the next step."""
@@ -50,7 +50,7 @@ def tell(s: Any, what: int, *facts: int) -> None:
     What is meant for some eyes only is sorted out later, where events are made of this.
     """
     if isinstance(s, Paper):
-        s.journal.append(Told(what, facts, s.layout.pack(s)))
+        s.journal.append(Noted(what, facts, s.layout.pack(s)))
 
 
 @overload(tell)

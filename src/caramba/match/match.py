@@ -33,7 +33,7 @@ from caramba.games.errors import (
     InvalidFile,
     InvalidSetup,
 )
-from caramba.games.paper import Told
+from caramba.games.paper import Noted
 from caramba.match import saved
 from caramba.match.fair import FairDeal
 
@@ -81,7 +81,7 @@ class Match:
         self._layout = self.game.layout
         self._states = [self.game.setup(players, checked).tobytes()]  # before and after each step
         self._log: list[tuple[int, Action, bool]] = []  # who, what, whether drawn by `fair`
-        self._told: list[tuple[Told, ...]] = []  # what the rules told of each step
+        self._told: list[tuple[Noted, ...]] = []  # what the rules told of each step
         self._go_to_last_state()
 
     def _go_to_last_state(self) -> None:
