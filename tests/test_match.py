@@ -11,6 +11,7 @@ from caramba.games import names
 from caramba.games.contract import CHANCE, REFEREE, SPECTATOR, UNKNOWN
 from caramba.games.errors import IllegalAction, InvalidAction, InvalidFile, InvalidSetup
 from caramba.match.match import Match
+from caramba.match.story import chapters
 from kit import play, random_match
 
 
@@ -238,21 +239,21 @@ def test_events_can_be_read_from_a_step_on() -> None:
 @pytest.mark.parametrize("game", names())
 def test_a_game_is_told_in_chapters(game: str) -> None:
     match = random_match(game, 3, 5)
-    chapters = match.chapters()
-    steps = [chapter.step for chapter in chapters]
+    told = chapters(match)
+    steps = [chapter.step for chapter in told]
     assert steps == sorted(steps)
     kinds = [event.kind for _, event in match.events(REFEREE)]
-    assert [c.began.kind for c in chapters[1:]] == [match.game.chapter] * kinds.count(
+    assert [c.began.kind for c in told[1:]] == [match.game.chapter] * kinds.count(
         match.game.chapter
     )
-    told = [event.kind for chapter in chapters for event in chapter.decided]
-    assert told == [kind for kind in kinds if kind in match.game.decisive]
-    assert list(chapters[-1].points) == match.points
+    decided = [event.kind for chapter in told for event in chapter.decided]
+    assert decided == [kind for kind in kinds if kind in match.game.decisive]
+    assert list(told[-1].points) == match.points
 
 
 def test_points_of_a_chapter_are_those_after_it() -> None:
     match = random_match("cards", 2, 1, max_deals=2, max_laps=40)
-    *_, first, second = match.chapters()
+    *_, first, second = chapters(match)
     assert list(first.points) == match.at(second.step + 1).points
     assert sum(first.points) < sum(second.points)
 

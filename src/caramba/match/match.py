@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
 from gettext import NullTranslations
 from os import PathLike
 from pathlib import Path
@@ -10,10 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from caramba.games import generic, masks
+from caramba.games import generic
 from caramba.games.contract import (
     CHANCE,
-    OVER,
     REFEREE,
     SPECTATOR,
     Action,
@@ -21,7 +19,6 @@ from caramba.games.contract import (
     Game,
     Result,
     View,
-    Vocabulary,
     check_options,
     check_players,
     load,
@@ -36,18 +33,9 @@ from caramba.games.errors import (
 from caramba.games.paper import Noted
 from caramba.match import saved
 from caramba.match.fair import FairDeal
+from caramba.match.position import Position
 
 DEFAULT_NAMES = ("Pancho", "Emiliano", "Porfirio", "Dolores", "Ana", "Luc", "Zoe", "Hugo")
-
-
-@dataclass(frozen=True, slots=True)
-class Chapter:
-    """A turn, a race or a deal: its first step, how it began, what decided it, points after it."""
-
-    step: int
-    began: Event
-    decided: tuple[Event, ...]
-    points: tuple[int, ...]
 
 
 class Match:
@@ -73,26 +61,16 @@ class Match:
         """What a file says of a fair deal whose seed is not revealed: no more draws here."""
         self.taken_back: list[saved.TakenBack] = []
         """What was taken back by somebody on the way here, in the order in which it happened."""
-        self.actor: int | None
-        """Whose step it is: a seat, CHANCE, or None when the game is over."""
         self.words = NullTranslations()
         """The language of error messages."""
 
-        self._layout = self.game.layout
         self._states = [self.game.setup(players, checked).tobytes()]  # before and after each step
         self._log: list[tuple[int, Action, bool]] = []  # who, what, whether drawn by `fair`
         self._told: list[tuple[Noted, ...]] = []  # what the rules told of each step
         self._go_to_last_state()
 
     def _go_to_last_state(self) -> None:
-        """Have the state on paper."""
-        self._now = self._layout.unpack(self._states[-1])
-        self._see_who_acts()
-
-    def _see_who_acts(self) -> None:
-        who: int = self.game.paper.actor(self._now)
-        self.actor = None if who == OVER else who
-        self._legal: dict[int, Action] | None = None  # as far as asked for
+        self._here = self._position_at(-1)
 
     # Where the game stands
 
@@ -109,28 +87,27 @@ class Match:
     @property
     def state(self) -> np.ndarray:
         """The true state, as an array of one record: for the referee, not for players."""
-        return self._layout.states(self._states[-1])
+        return self.game.layout.states(self._here.packed)
 
     @property
     def phase(self) -> str:
         """What the next step is about, which everybody knows."""
-        return self.game.phase(self._now)
+        return self.game.phase(self._here.on_paper)
+
+    @property
+    def actor(self) -> int | None:
+        """Whose step it is: a seat, CHANCE, or None when the game is over."""
+        return self._here.actor
 
     @property
     def points(self) -> list[int]:
         """Everybody's points so far."""
-        return self._outcome()[0]
+        return self._here.points
 
     @property
     def result(self) -> Result | None:
         """Points, winners and reason of the end; None while the game goes on."""
-        return Result.of(self.game, *self._outcome()) if self.actor is None else None
-
-    def _outcome(self) -> tuple[list[int], int, int]:
-        """Points, the end, and the winners as bits."""
-        points = [0] * self.players
-        end, winners = self.game.paper.outcome(self._now, points)
-        return points, end, winners
+        return self._here.result
 
     @property
     def winners(self) -> list[int]:
@@ -145,34 +122,16 @@ class Match:
 
     def legal_actions(self) -> list[Action]:
         """What the seat to act may do, with the structured forms."""
-        if self._legal is None:
-            self._legal = self._work_out_legal()
-        return list(self._legal.values())
-
-    def _work_out_legal(self) -> dict[int, Action]:
-        """By number: what the seat to act may do."""
-        who = self.actor
-        if who is None or who == CHANCE:
-            return {}
-        mask = np.zeros(masks.width(self.game.actions), np.uint64)
-        self.game.paper.legal(self._now, mask)
-        write = self._vocabulary(who).write
-        return {n: action for n in masks.members(mask) if (action := write(n))}
+        return list(self._here.legal.values())
 
     def chances(self) -> dict[str, int]:
         """What chance may do, with the weight of each; nothing when a seat is to act."""
         if self.actor != CHANCE:
             return {}
-        first, weights = self._weighed()
-        write = self._vocabulary(CHANCE).write
+        first, weights = self._here.weighed
+        write = self._here.vocabulary(CHANCE).write
         outcomes = ((write(first + place), weight) for place, weight in enumerate(weights))
         return {outcome.text: weight for outcome, weight in outcomes if outcome and weight}
-
-    def _weighed(self) -> tuple[int, list[int]]:
-        """The number of the first thing that chance may do, and the weights of all."""
-        weights = [0] * self.game.widest_chance
-        first, many = self.game.paper.chances(self._now, weights)
-        return first, [int(weight) for weight in weights[:many]]
 
     def play(self, text: str, seat: int | None = None) -> None:
         """Take the next step; with `seat`, only if it is the turn of that seat (or CHANCE)."""
@@ -204,9 +163,9 @@ class Match:
         return self._fair_draw()[0].text
 
     def _fair_draw(self) -> tuple[Action, int]:
-        first, weights = self._weighed()
+        first, weights = self._here.weighed
         number = first + self.fair.draw(self.length, weights)
-        action = self._vocabulary(CHANCE).write(number)
+        action = self._here.vocabulary(CHANCE).write(number)
         assert action is not None
         return action, number
 
@@ -242,20 +201,13 @@ class Match:
             self.taken_back.pop()
 
     def _take(self, who: int, action: Action, number: int | None, drawn: bool) -> None:
-        now = self._now
-        self.game.paper.apply(now, number)
-        after = self._layout.pack(now)
-        told, now.journal, now.shared = now.journal, [], {}
-        self._told.append((*told[:-1], told[-1]._replace(table=after)) if told else ())
-        self._states.append(after)
+        self._here, noted = self._here.take(number)
+        self._told.append(noted)
+        self._states.append(self._here.packed)
         self._log.append((who, action, drawn))
-        self._see_who_acts()
-
-    def _vocabulary(self, who: int) -> Vocabulary:
-        return self.game.vocabulary(self._now, who)
 
     def _understand(self, text: str, who: int) -> tuple[Action, int | None]:
-        found = self._vocabulary(who).read(" ".join(text.lower().split()))
+        found = self._here.vocabulary(who).read(" ".join(text.lower().split()))
         if found:
             return found
         notation = self.game.notation
@@ -268,7 +220,7 @@ class Match:
 
     def _check_chance(self, action: Action, number: int | None) -> bool:
         """Refuse what chance cannot do now; tell whether it is what the seed gives."""
-        first, weights = self._weighed()
+        first, weights = self._here.weighed
         place = -1 if number is None else number - first
         if place not in range(len(weights)) or not weights[place]:
             message = self.words.gettext("{text} cannot be drawn now; there are: {steps}")
@@ -276,8 +228,7 @@ class Match:
         return place == self.fair.draw(self.length, weights)
 
     def _check_legal(self, who: int, action: Action, number: int | None) -> None:
-        self.legal_actions()
-        if number not in (self._legal or {}):
+        if number not in self._here.legal:
             reason, rule = self.game.why_not(self.view(who), action, self.words)
             message = self.words.gettext("{step}: {reason}")
             raise IllegalAction(message.format(step=action.text, reason=reason), rule)
@@ -310,25 +261,16 @@ class Match:
             "actor": self.actor,
             "legal": tuple(self.legal_actions()) if mine else (),
             "result": self.result,
-            "places": self._places(),
+            "places": self._here.places,
         }
-        view: View = self.game.view(self._now, self.eyes(seat), **common)
+        view: View = self.game.view(self._here.on_paper, self.eyes(seat), **common)
         return view
 
     def view_of(self, table: bytes, seat: int) -> Any:
         """What a seat could see on a table of before, when nobody was asked anything."""
         nobody: dict[str, Any] = {"seat": seat, "actor": None, "legal": ()}
         nothing: dict[str, Any] = {"result": None, "places": ()}
-        return self.game.view(self._layout.glance(table), self.eyes(seat), **nobody, **nothing)
-
-    def _places(self) -> tuple[int, ...]:
-        """By seat, once the game is over: who came first, second, and so on."""
-        result = self.result
-        if result is None:
-            return ()
-        sign = 1 if self.game.few_points_win else -1
-        ranks = [(p not in result.winners, sign * n) for p, n in enumerate(result.points)]
-        return tuple(1 + sum(other < rank for other in ranks) for rank in ranks)
+        return self.game.view(self.game.layout.glance(table), self.eyes(seat), **nobody, **nothing)
 
     def observation(self, seat: int) -> np.ndarray:
         """What a seat, or a spectator, may know now: a vector in the order of `game.features`."""
@@ -348,25 +290,18 @@ class Match:
         eyes = self.eyes(seat)
         for step in range(max(since, 0), self.length):
             for what, facts, table in self._told[step]:
-                yield step, self.game.event(self._now, what, *facts).seen_by(eyes), table
+                yield step, self.game.event(self._here.on_paper, what, *facts).seen_by(eyes), table
 
     def draws(self, since: int) -> set[int]:
         """The steps from that one on that chance took."""
         return {n for n, (who, _, _) in enumerate(self._log[since:], since) if who == CHANCE}
 
-    def chapters(self) -> list[Chapter]:
-        """The story so far, told openly. The first begins with whatever happens first."""
-        begun: list[tuple[int, Event, list[Event]]] = []
-        for step, event in self.events(REFEREE):
-            if event.kind == self.game.chapter or not begun:
-                begun.append((step, event, []))
-            elif event.kind in self.game.decisive:
-                begun[-1][2].append(event)
-        ends = [step + 1 for step, _, _ in begun[1:]] + [self.length]
-        return [
-            Chapter(step, began, tuple(decided), tuple(self.at(end).points))
-            for (step, began, decided), end in zip(begun, ends, strict=False)
-        ]
+    def points_after(self, step: int) -> tuple[int, ...]:
+        """Everybody's points when the game had so many steps."""
+        return tuple(self._position_at(step).points)
+
+    def _position_at(self, step: int) -> Position:
+        return Position(self.game, self.players, self._states[step])
 
     @property
     def steps(self) -> list[saved.Step]:

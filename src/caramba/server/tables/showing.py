@@ -13,6 +13,7 @@ from caramba.bots.levels import DEFAULT
 from caramba.games.contract import SPECTATOR, Event
 from caramba.language import languages, words
 from caramba.match.match import Match
+from caramba.match.story import chapters
 from caramba.server.tables import absence, dealing
 from caramba.server.tables.table import Table
 from caramba.wire import Change, News, SeatShown, TableFacts, TableShown, Told, Undo, WindowShown
@@ -188,5 +189,5 @@ def story(match: Match, language: str) -> list[ChapterShown]:
             decided=[in_words(event) for event in chapter.decided],
             points=list(chapter.points),
         )
-        for chapter in match.chapters()
+        for chapter in chapters(match)
     ]
