@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from caramba.games import bags, chance, masks
+from caramba.games import bags, chance, generic, masks
 
 KINDS = 15
 """As many as a bag has room for, since the sign of the whole number is not used."""
@@ -135,3 +135,9 @@ def test_every_piece_of_a_bag_is_as_likely_to_be_drawn(pieces: list[int], seed: 
     for _ in range(30):
         expected = sorted(pieces)[chance.below(same, len(pieces))]
         assert bags.draw(bag_of(pieces), rng) == expected
+
+
+def test_winners_share_the_victory() -> None:
+    shares = np.zeros(3)
+    generic.share_victory(0b101, shares)
+    assert shares.tolist() == [0.5, 0.0, 0.5]

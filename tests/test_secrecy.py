@@ -121,7 +121,9 @@ def twin_step(match: Match, other: Match, seat: int) -> str | None:
 
 
 def told_since(match: Match, seat: int, since: int) -> bytes:
-    return msgspec.json.encode([event for _, event in match.events(seat, since)])
+    """Each thing that was told, and the table right after it."""
+    told = match.told(seat, since)
+    return msgspec.json.encode([(event, match.view_of(state, seat)) for _, event, state in told])
 
 
 def looks_like(match: Match, seat: int) -> bytes:

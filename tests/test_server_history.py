@@ -62,13 +62,6 @@ def test_what_was_before_is_asked_for_part_by_part(
     assert server.get(f"/api/tables/long/log?until={match.length + 1}").status_code == 404
 
 
-def test_a_table_that_wakes_up_has_told_everything(match: Match) -> None:
-    """In the thread in which it is read, so that nobody waits when the first comes to look."""
-    woken = Table(kept_as(match), Settings(database="")).match
-    assert woken is not None
-    assert len(woken._told) == match.length
-
-
 def test_who_has_not_followed_take_backs_is_told_from_the_right_step() -> None:
     """The answer to 'how much is still as it was' does not grow with the log."""
     match = random_match("cards", 2, 3, 60)

@@ -4,6 +4,7 @@ import asyncio
 import os
 import re
 import sqlite3
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
@@ -612,3 +613,28 @@ def test_a_game_is_replayed_from_ones_own_seat_and_openly_after_the_end(server: 
     assert server.get(f"{path}?seat=7").status_code == 400
     texts = [server.get(f"{path}?step={step}&lang={lang}").text for lang in ("en", "fr", "xx")]
     assert texts[0] == texts[2] != texts[1]
+
+
+def test_who_hangs_up_does_not_show_what_is_not_kept(
+    server: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Everybody is told who has gone; not, by the way, of something that may still fail."""
+    table, tokens = server.full("cards", 2)
+    ana, luc = server.all_players(table, tokens)
+    watcher = server.player(table)
+    luc.hear("table")
+    write, free = server.host.store.write, threading.Event()
+
+    async def slowly(*changes: Any) -> None:
+        while not free.is_set():
+            await asyncio.sleep(0.01)
+        await write(*changes)
+
+    monkeypatch.setattr(server.host.store, "write", slowly)
+    ana.say(type="leave")
+    time.sleep(0.1)
+    watcher.close()
+    assert not luc.quiet(0.3), "it is not kept"
+    free.set()
+    while not luc.hear("table")["table"]["seats"][0]["away"]:
+        pass

@@ -310,6 +310,17 @@ def test_a_rematch_moves_everybody_one_seat_on(
     assert server.post(path, {}, luc).json() == second
 
 
+def test_who_gets_up_from_a_rematch_has_no_seat_there_any_more(server: Running) -> None:
+    table, (ana, luc) = server.full("cards", 2, options={"max_deals": 1, "max_laps": 2})
+    play_on(server.all_players(table, [ana, luc]))
+    path = f"/api/tables/{table}/rematch"
+    following = server.post(path, {}, luc).json()["table"]
+    assert server.ask("DELETE", f"/api/tables/{following}/seats/mine", luc).status_code == 204
+    again = server.post(path, {}, luc)
+    assert (again.status_code, again.json()["code"]) == (409, "illegal")
+    assert server.sit(following, "Zoe")["seat"] == 0
+
+
 def test_who_comes_too_late_for_a_rematch_does_not_see_the_hand_of_the_bot(
     server: Running,
 ) -> None:

@@ -49,12 +49,11 @@ class BotGame:
     def _result(self, forfeited_by: int | None = None) -> Result:
         """What came of it; all others win what somebody forfeits, with the points as they are."""
         points = np.zeros(self.players, np.int64)
-        result = Result.of(self.game, points, *generic.outcome_of(self.state, points))
+        end, winners = generic.outcome_of(self.state, points)
         if forfeited_by is not None:
-            winners = (seat for seat in range(self.players) if seat != forfeited_by)
-            return Result(tuple(points.tolist()), tuple(winners), LATE)
-        assert result is not None
-        return result
+            others = (seat for seat in range(self.players) if seat != forfeited_by)
+            return Result(tuple(points.tolist()), tuple(others), LATE)
+        return Result.of(self.game, points, end, winners)
 
     def _ask(self, seat: int) -> int:
         generic.legal_of(self.state, self._mask)

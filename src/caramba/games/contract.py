@@ -58,10 +58,8 @@ class Result:
     end: str
 
     @classmethod
-    def of(cls, game: "Game", points: Iterable[int], end: int, winners: int) -> "Result | None":
-        """What `outcome` gave, in outer form; None while the game goes on."""
-        if not end:
-            return None
+    def of(cls, game: "Game", points: Iterable[int], end: int, winners: int) -> "Result":
+        """What `outcome` gave at the end, in outer form."""
         points = tuple(map(int, points))
         seats = tuple(seat for seat in range(len(points)) if winners >> seat & 1)
         return cls(points, seats, game.ends[end - 1])

@@ -37,7 +37,7 @@ class Paper(SimpleNamespace):
 
     layout: "Layout"
     journal: list[Noted]
-    """What was told since the last step."""
+    """What was noted since the last step: at least one thing happens in each."""
     shared: dict[str, Any]
     """What was worked out from it for all eyes, until the next step."""
     fixed: dict[str, Any]

@@ -66,7 +66,7 @@ class Playout:
             self.play(rng[np.newaxis])
         return [(int(who), int(number)) for who, number in self._log[:steps]]
 
-    def result(self) -> Result | None:
+    def result(self) -> Result:
         """How the last game ended."""
         end, winners = outcome_of(self.state, self._points)
         return Result.of(self.game, self._points, end, winners)

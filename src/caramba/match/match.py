@@ -66,7 +66,7 @@ class Match:
 
         self._states = [self.game.setup(players, checked).tobytes()]  # before and after each step
         self._log: list[tuple[int, Action, bool]] = []  # who, what, whether drawn by `fair`
-        self._told: list[tuple[Noted, ...]] = []  # what the rules told of each step
+        self._noted: list[tuple[Noted, ...]] = []  # what the rules told of each step
         self._go_to_last_state()
 
     def _go_to_last_state(self) -> None:
@@ -190,7 +190,7 @@ class Match:
         """Drop all steps but so many, and at least one."""
         if keep not in range(self.length):
             raise IllegalAction(self.words.gettext("there is nothing to undo"))
-        for of_a_step in (self._log, self._told):
+        for of_a_step in (self._log, self._noted):
             del of_a_step[keep:]
         del self._states[keep + 1 :]
         self._go_to_last_state()
@@ -202,7 +202,7 @@ class Match:
 
     def _take(self, who: int, action: Action, number: int | None, drawn: bool) -> None:
         self._here, noted = self._here.take(number)
-        self._told.append(noted)
+        self._noted.append(noted)
         self._states.append(self._here.packed)
         self._log.append((who, action, drawn))
 
@@ -289,7 +289,7 @@ class Match:
         """The same, each with the table as it was right after it: for `view_of`."""
         eyes = self.eyes(seat)
         for step in range(max(since, 0), self.length):
-            for what, facts, table in self._told[step]:
+            for what, facts, table in self._noted[step]:
                 yield step, self.game.event(self._here.on_paper, what, *facts).seen_by(eyes), table
 
     def draws(self, since: int) -> set[int]:
@@ -325,7 +325,7 @@ class Match:
         other = copy(self)
         other._states = self._states[: step + 1]
         other._log = self._log[:step]
-        other._told = self._told[:step]
+        other._noted = self._noted[:step]
         other.taken_back = self.taken_back.copy()
         other._forget_take_backs_to_come()
         other._go_to_last_state()

@@ -23,13 +23,13 @@ class Position:
         """Whose step it is: a seat, CHANCE, or None when the game is over."""
 
     def take(self, number: int | None) -> tuple["Position", tuple[Noted, ...]]:
-        """The next position, and what the rules told on the way there. This one is used up."""
+        """The next position, and what the rules noted on the way there. This one is used up."""
         s = self.on_paper
         self.game.paper.apply(s, number)
         after = self.game.layout.pack(s)
-        told, s.journal, s.shared = s.journal, [], {}
-        noted = (*told[:-1], told[-1]._replace(table=after)) if told else ()
-        return Position(self.game, self.players, after, s), noted
+        *noted, last = s.journal
+        s.journal, s.shared = [], {}
+        return Position(self.game, self.players, after, s), (*noted, last._replace(table=after))
 
     def vocabulary(self, who: int) -> Vocabulary:
         """What somebody, or chance, can say here."""

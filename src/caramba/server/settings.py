@@ -69,7 +69,7 @@ class Settings:
     pause: float = 0.6
     """Seconds before a bot, or a standing answer, acts: so that people can follow."""
     window: float = 4.0
-    """Seconds that a secret question stays open, whoever is asked and whatever they hold."""
+    """Seconds that a secret question stays open, whatever people hold; half where none decides."""
     consent: float = 30.0
     """Seconds that bots wait while a player asks the others to take something back."""
     gone: float = 60.0

@@ -23,7 +23,7 @@ def loot_events(match: Match) -> list[tuple[str, int | None, str, int]]:
     """What was told of the loot: kind, winner, good, total."""
     told = [event for _, event in match.events(SPECTATOR)]
     loot = [event for event in told if event.kind in ("won", "tie", "unwanted")]
-    return [(e.kind, e.seat, e.facts["good"], e.facts["total"]) for e in loot]
+    return [(e.kind, e.seat, e.facts["good"], e.facts.get("total", 0)) for e in loot]
 
 
 # Totals and the winner

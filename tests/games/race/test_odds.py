@@ -6,10 +6,10 @@ from itertools import product
 import pytest
 
 from caramba.games.contract import CHANCE
-from caramba.games.race.odds import MINE, Odds, sums, turn_odds
+from caramba.games.race.odds import MINE, Odds, odds, sums, turn_odds
 from caramba.match.match import Match
 from kit import play, random_match
-from race_kit import finish, lay, place, race, short_race, spaces, stay, table, turn, turns
+from race_kit import finish, lay, place, race, short_race, spaces, stay, table, to_dice, turn, turns
 
 Found = dict[tuple[int, int], Fraction]
 """(where the turn ends, silver of the mover's owner then) to its probability."""
@@ -230,3 +230,12 @@ def test_a_bankrupt_host_gives_nothing_in_spite_of_new_money() -> None:
     turn(turns(match, "5504", "0000", "0"), 0, 0, 0, bribe="1 9")
     assert (table(match).bankrupt, table(match).money[0]) == ((0,), 9)
     assert assert_exact(turn(match, dice=1)).cost > -Fraction(1, 6)
+
+
+def test_there_are_odds_once_a_sombrero_is_in_turn() -> None:
+    match = Match("race", players=2, options={"first": 0}, seed=1)
+    match.deal()
+    assert odds(table(match)) == []
+    shown = odds(table(to_dice(race(2, "20 15 10 5"))))
+    assert [turn.dice for turn in shown] == [1]
+    assert abs(sum(shown[0].ends.values()) - 1) < 1e-12

@@ -47,7 +47,7 @@ FACTS: dict[int, Telling] = {
     What.VUELTA: Telling(card=_card),
     What.WON: Telling(good=_good, total=number, crates=_crates, discards=_cards),
     What.TIE: Telling(good=_good, total=number, crates=_crates, seats=seats),
-    What.UNWANTED: Telling(good=_good, total=number),
+    What.UNWANTED: Telling(good=_good),
     What.STASH: Telling(crate=_crate),
     What.OVER: Telling(end=_end),
 }

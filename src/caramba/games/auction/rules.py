@@ -506,7 +506,7 @@ def settle(s, good):
     elif best:
         tell(s, What.TIE, NONE, good, best, crates, leaders)
     else:
-        tell(s, What.UNWANTED, NONE, good, best)
+        tell(s, What.UNWANTED, NONE, good)
 
 
 @compiled

@@ -1,4 +1,4 @@
-"""What a seat may know of the Race: everything. As a view, as events, and as numbers."""
+"""What a seat may know of the Race: everything. As a view, and as numbers."""
 
 from bisect import bisect_left
 from collections.abc import Iterator

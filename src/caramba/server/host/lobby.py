@@ -236,6 +236,8 @@ async def rematch(host: Host, table: str, token: str, mixes: bool) -> Seated:
         live.payer = live.payer or PAYER.get()
         seat = (seat + 1) % len(live.table.places)
         place = live.table.places[seat]
+        if place.token != hashed(token):
+            raise Refusal("illegal", marked("you got up from that table; join it by its link"))
         if live.table.status == "open" and place.kind == "open":
             place.kind, place.mixes = "person", mixes
             await go_on(host, live, changes.keep_seat(following, seat, place))

@@ -99,7 +99,7 @@ def greet(live: Live, connection: Connection, have: int | None) -> None:
 
 
 def part(live: Live, connection: Connection) -> None:
-    """Somebody has gone."""
+    """Somebody has gone. Called with the lock held."""
     live.connections.discard(connection)
     if live.is_awake:
         tell_table(live)
@@ -107,7 +107,10 @@ def part(live: Live, connection: Connection) -> None:
 
 
 def mute(live: Live, connection: Connection, seat: int | None, on: bool) -> None:
-    """Send a connection no more, or again, what a seat says, and the table as an answer."""
+    """Send a connection no more, or again, what a seat says, and the table as an answer.
+
+    Called with the lock held.
+    """
     change = connection.muted.add if on else connection.muted.discard
     change(seat)
     send_table(live, connection)

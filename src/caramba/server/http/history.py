@@ -103,9 +103,9 @@ async def odds(call: Call, asked: AtTable) -> JsonAnswer[TurnOdds]:
         match, own = live.table.match, call.seat_at(live.table)
         if match is None or match.game.odds is None:
             raise Refusal("missing", marked("there are no odds for this"))
-        view = match.view(SPECTATOR if own is None else own)
-        found = await call.host.aside.do(partial(match.game.odds, view))
-        return JsonAnswer(TurnOdds(number=live.table.number, odds=found))
+        view, number = match.view(SPECTATOR if own is None else own), live.table.number
+    found = await call.host.aside.do(partial(match.game.odds, view))  # nobody waits for that
+    return JsonAnswer(TurnOdds(number=number, odds=found))
 
 
 @asynccontextmanager

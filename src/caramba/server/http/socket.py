@@ -76,7 +76,8 @@ class Conversation:
                 await sender
             self.limits.forget(self.limits.messages, self.name)
             if self.live and self.connection:
-                telling.part(self.live, self.connection)
+                async with self.live.lock:  # nobody is shown what is not kept
+                    telling.part(self.live, self.connection)
 
     async def _listen(self, outgoing: Connection) -> None:
         while True:
@@ -136,7 +137,8 @@ class Conversation:
             case Say():
                 await self._chat(asked)
             case Mute():
-                telling.mute(self.live, self.connection, asked.seat, asked.on)
+                async with self.live.lock:
+                    telling.mute(self.live, self.connection, asked.seat, asked.on)
             case _:
                 await self._at_my_seat(asked)
 

@@ -112,8 +112,8 @@ def news_of(match: Match, viewer: int, since: int, language: str, follows: int) 
     found = list(match.told(viewer, since))
     events = [_told(match, step, event, catalogue) for step, event, _ in found]
     first = bisect_left(found, follows, key=lambda one: one[0])
-    tables = [table for _, _, table in found[first:]]
-    _add_tables(events[first:], tables, match, viewer, view)
+    packed = [state for _, _, state in found[first:]]
+    _add_tables(events[first:], packed, match, viewer, view)
     return News(
         number=match.length,
         steps=match.length,
@@ -139,19 +139,18 @@ def _told(match: Match, step: int, event: Event, catalogue: NullTranslations) ->
 
 
 def _add_tables(
-    events: list[Told], tables: list[bytes], match: Match, viewer: int, view: Any
+    events: list[Told], packed: list[bytes], match: Match, viewer: int, view: Any
 ) -> None:
     """Say for each event how the view right after it differs from that after the next one.
 
-    Between two draws nobody needs to look: a deal is as good as one thing that happens.
+    What is dealt or drawn piece by piece is as good as one thing that happens.
     """
-    later, draws = view, match.draws(events[0].step) if len(events) > 1 else set()
-    for told, following, table in reversed(list(zip(events, events[1:], tables, strict=False))):
-        if told.step in draws and following.step in draws and told.step != following.step:
-            continue
-        then = match.view_of(table, viewer)
-        told.then = list(differences(then, later))
-        later = then
+    later = view
+    for told, following, state in reversed(list(zip(events, events[1:], packed, strict=False))):
+        if told.kind != following.kind or told.step == following.step:
+            then = match.view_of(state, viewer)
+            told.then = list(differences(then, later))
+            later = then
 
 
 def differences(then: Any, later: Any, *path: str | int) -> Iterator[Change]:
