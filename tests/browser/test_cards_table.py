@@ -10,6 +10,9 @@ from browser_kit import DESKTOP, Visitor, visiting
 from gestures import choose, touches, way
 from server_kit import Running
 
+RESTING = 400
+"""Milliseconds after an action in which another tap means nothing."""
+
 
 def to_a(ana: Visitor, what: str, **options: Any) -> dict[str, Any]:
     """Play at a new table until one may do this; the action."""
@@ -43,6 +46,7 @@ def test_a_call_is_summed_up_until_that_is_put_away(
     with visiting(browser, server, DESKTOP, speed=speed) as ana:
         to_a(ana, "caramba", call_limit=50, max_deals=2)
         summary = ana.page.get_by_role("region", name="Deal 1")
+        ana.page.wait_for_timeout(RESTING)
         ana.page.locator('[data-act="caramba"]').click()
         rows = summary.locator("tbody tr")
         expect(rows).to_have_count(2)
