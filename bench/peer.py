@@ -40,11 +40,12 @@ async def measure(tables: int, seconds: float) -> dict[str, float]:
     server = await _node("server.cjs", port)
     try:
         assert server.stdout
-        while b"serving on" not in await server.stdout.readline():
-            pass
+        while b"serving on" not in (line := await server.stdout.readline()):
+            if not line:
+                raise RuntimeError("boardgame.io does not start")
         players = await _node("players.cjs", port, str(tables), str(seconds))
         said, _ = await players.communicate()
-        found: dict[str, float] = json.loads(said)
+        found: dict[str, float] = json.loads(said.splitlines()[-1])
         return found
     finally:
         server.terminate()
@@ -59,6 +60,7 @@ async def _node(script: str, *arguments: str) -> asyncio.subprocess.Process:
         cwd=FOLDER,
         env=_environment(),
         stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
     )
 
 
