@@ -7,6 +7,7 @@ import asyncio
 import json
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -48,7 +49,7 @@ async def measure(tables: int, seconds: float) -> dict[str, float]:
         found: dict[str, float] = json.loads(said.splitlines()[-1])
         return found
     finally:
-        server.terminate()
+        os.killpg(server.pid, signal.SIGTERM)  # our `node` may be a script that starts another
         await server.wait()
 
 
@@ -61,6 +62,7 @@ async def _node(script: str, *arguments: str) -> asyncio.subprocess.Process:
         env=_environment(),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
+        start_new_session=True,
     )
 
 
