@@ -140,7 +140,7 @@ def told(match: Match, kind: str) -> list[tuple[int | None, dict[str, Any]]]:
 
 
 def raised(form: Mapping[str, Any]) -> list[str] | None:
-    """A space is chosen before anything is laid on it; an amount beyond the first, on a slider."""
+    """A space is chosen before anything is laid on it; some amounts, on a slider."""
     if form["do"] == "offer" and form["silver"] > 1:
         return None
     return [str(form["space"])] if form["do"] in ("place", "ambush") else []

@@ -2,10 +2,15 @@
 
 import os
 import time
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
+from typing import Any
 
+import numba
+import numpy as np
 import pytest
+from numba.core.caching import IndexDataCacheFile
 
 import tiny
 from caramba.bots import compiled as bots_compiled
@@ -56,6 +61,14 @@ def test_the_cache_is_named_after_every_source(tmp_path: Path) -> None:
     (tmp_path / "rules.py").write_text("two")
     assert cache.fingerprint(tmp_path) != before
     assert bots_compiled.CACHE != compiled.CACHE
+
+
+def test_what_was_compiled_for_another_processor_is_not_taken_for_ours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = cache.fingerprint(tmp_path)
+    monkeypatch.setenv("NUMBA_CPU_NAME", "generic")
+    assert cache.fingerprint(tmp_path) != before
 
 
 def test_compiled_rules_have_a_folder_of_their_own(
@@ -154,3 +167,63 @@ def test_a_marker_that_is_a_link_leads_nowhere(tmp_path: Path) -> None:
     (tmp_path / OLD / cache.MARKER).symlink_to(tmp_path / "letter")
     cache.usable(tmp_path / OLD)
     assert not (tmp_path / "letter").exists()
+
+
+def test_who_writes_to_a_folder_is_alone_there(tmp_path: Path) -> None:
+    said = list[str]()
+
+    def write(name: str) -> None:
+        with cache.alone_in(tmp_path):
+            said.append(name)
+            time.sleep(0.1)
+            said.append(name)
+
+    with ThreadPoolExecutor() as threads:
+        list(threads.map(write, ("Ana", "Luc")))
+    assert said in (["Ana", "Ana", "Luc", "Luc"], ["Luc", "Luc", "Ana", "Ana"])
+
+
+@pytest.mark.skipif(not compiled.IS_COMPILED, reason="about what is compiled")
+def test_two_who_compile_one_function_keep_a_file_each(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else the rules of one game would be run for another."""
+    plain = numba.njit(_first)
+    assert (plain(np.array([1.5])), plain(np.array([3]))) == (1.5, 3)
+    caches = [compiled.cached_in(tmp_path)(_first)._cache for _ in plain.overloads]
+    save_index = IndexDataCacheFile._save_index
+
+    def slowly(file: Any, overloads: Any) -> None:
+        time.sleep(0.2)
+        save_index(file, overloads)  # type: ignore[no-untyped-call]
+
+    monkeypatch.setattr(IndexDataCacheFile, "_save_index", slowly)
+    with ThreadPoolExecutor() as threads:
+        done = [
+            threads.submit(cache.save_overload, *kind)
+            for cache, kind in zip(caches, plain.overloads.items(), strict=True)
+        ]
+    assert [future.result() for future in done] == [None, None]
+    again = compiled.cached_in(tmp_path)(_first)
+    assert (again(np.array([1.5])), again(np.array([3]))) == (1.5, 3)
+    assert sum(again.stats.cache_hits.values()) == 2
+
+
+@pytest.mark.skipif(not compiled.IS_COMPILED, reason="about what is compiled")
+def test_the_same_sources_elsewhere_are_compiled_already(tmp_path: Path) -> None:
+    """A folder is named after what the sources say, and so is what is found in it."""
+    hits = []
+    for where in ("here", "there"):
+        source = foreign(tmp_path / where) / "rules.py"
+        source.write_text("def first(numbers):\n    return numbers[0]\n")
+        room: dict[str, Any] = {"__name__": "caramba.made_up.rules"}
+        exec(compile(source.read_text(), source, "exec"), room)
+        first = compiled.cached_in(tmp_path / "compiled")(room["first"])
+        cache.usable(tmp_path / "compiled")
+        assert first(np.array([3])) == 3
+        hits.append(sum(first.stats.cache_hits.values()))
+    assert hits == [0, 1]
+
+
+def _first(numbers: Any) -> Any:
+    return numbers[0]

@@ -2,6 +2,7 @@
 
 import doctest
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -12,6 +13,7 @@ from caramba.games.contract import CHANCE, REFEREE, SPECTATOR, UNKNOWN
 from caramba.games.errors import IllegalAction, InvalidAction, InvalidFile, InvalidSetup
 from caramba.match.match import Match
 from caramba.match.story import chapters
+from facts import facts
 from kit import play, random_match
 
 
@@ -242,13 +244,24 @@ def test_a_game_is_told_in_chapters(game: str) -> None:
     told = chapters(match)
     steps = [chapter.step for chapter in told]
     assert steps == sorted(steps)
-    kinds = [event.kind for _, event in match.events(REFEREE)]
-    assert [c.began.kind for c in told[1:]] == [match.game.chapter] * kinds.count(
-        match.game.chapter
-    )
-    decided = [event.kind for chapter in told for event in chapter.decided]
-    assert decided == [kind for kind in kinds if kind in match.game.decisive]
+    assert {c.began.kind for c in told[1:]} == {match.game.chapter}
+    decided = [told for chapter in told for told in chapter.decided]
+    assert decided == [
+        (step, event) for step, event in match.events(REFEREE) if event.kind in match.game.decisive
+    ]
     assert list(told[-1].points) == match.points
+    assert [chapter.before for chapter in told[1:]] == [chapter.points for chapter in told[:-1]]
+
+
+def test_a_race_begins_with_the_silver_that_everybody_has() -> None:
+    assert chapters(random_match("race", 3, 5))[0].before == (60, 60, 60)
+
+
+@pytest.mark.parametrize(("game", "numbered"), [("auction", "turn"), ("cards", "deal")])
+def test_the_first_chapter_is_the_first_turn(game: str, numbered: str) -> None:
+    told = chapters(random_match(game, 3, 5))
+    assert [c.began.facts[numbered] for c in told] == list(range(1, len(told) + 1))
+    assert len({c.step for c in told}) == len(told)
 
 
 def test_points_of_a_chapter_are_those_after_it() -> None:
@@ -299,3 +312,55 @@ def test_a_save_that_fails_leaves_the_old_file(tmp_path: Path) -> None:
         match.save(file.with_suffix(".d"))
     assert file.read_bytes() == before
     assert sorted(path.name for path in tmp_path.iterdir()) == ["game.d", "game.jsonl"]
+
+
+@pytest.mark.parametrize("game", names())
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_compiled_match_is_the_same_match(game: str, seed: int, tmp_path: Path) -> None:
+    plain, fast = (
+        Match(game, players=3, seed=seed, options=facts(game).quick, compiled=compiled)
+        for compiled in (False, True)
+    )
+    rng = Random(seed)
+    while plain.actor is not None:
+        assert fast.actor == plain.actor
+        assert fast.legal() == plain.legal()
+        assert fast.chances() == plain.chances()
+        assert fast.deal() == plain.deal()
+        if plain.legal():
+            step = rng.choice(plain.legal())
+            plain.play(step)
+            fast.play(step)
+        assert fast.state.tobytes() == plain.state.tobytes()
+    assert fast.result == plain.result
+    for seat in (0, SPECTATOR, REFEREE):
+        assert fast.view(seat) == plain.view(seat)
+        assert [*fast.told(seat)] == [*plain.told(seat)]
+    fast.save(tmp_path / "game")
+    assert Match.open(tmp_path / "game", compiled=True).to_saved() == plain.to_saved()
+
+
+def test_a_compiled_match_refuses_copies_and_goes_back_like_any_other() -> None:
+    match = Match("cards", players=2, seed=1, compiled=True)
+    match.deal()
+    with pytest.raises(IllegalAction, match="take pile: "):
+        match.play("take pile")
+    before = match.state.tobytes()
+    copied = match.copy()
+    match.play(match.legal()[0])
+    assert copied.state.tobytes() == before
+    match.undo()
+    assert match.state.tobytes() == before
+    assert match.legal() == copied.legal()
+
+
+def test_a_glimpse_of_a_state_has_its_fields_and_no_others() -> None:
+    match = Match("auction", players=2, seed=1)
+    match.deal()
+    layout = match.game.layout
+    packed = match.state.tobytes()
+    glimpse, whole = layout.glimpse(packed, {}), layout.unpack(packed)
+    for name in match.game.state.names or ():
+        assert getattr(glimpse, name) == getattr(whole, name)
+    with pytest.raises(AttributeError, match="nonsense"):
+        _ = glimpse.nonsense

@@ -41,6 +41,12 @@ def test_rules_have_the_same_numbers_in_every_language(game: str) -> None:
         assert rule_ids((folder / f"RULES.{language}.md").read_text()) == english
 
 
+def test_the_page_cites_no_rule() -> None:
+    """The server tells which rule it is."""
+    for file in (TESTS.parent / "web" / "src").rglob("*.*"):
+        assert not re.search(r'"[ARC]\d\d"', file.read_text()), file.name
+
+
 @pytest.mark.parametrize("game", names())
 def test_rules_that_the_code_cites_exist(game: str) -> None:
     folder = contract.load(game).folder

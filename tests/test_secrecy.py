@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from caramba.games import bags, chance, contract, names
 from caramba.games.compiled import IS_COMPILED
-from caramba.games.contract import SPECTATOR
+from caramba.games.contract import SPECTATOR, Event
 from caramba.games.errors import CarambaError
 from caramba.match.match import Match
 from facts import SECRETIVE, facts
@@ -109,15 +109,18 @@ def test_what_a_seat_is_told_all_along_does_not_depend_on_what_it_cannot_know(
 
 def twin_step(match: Match, other: Match, seat: int) -> str | None:
     """A step of the other world that looks to the seat like the last one here, if any."""
-    ((_, here), *_) = match.events(seat, len(match.steps) - 1)
+    here = first_told(match, seat, len(match.steps) - 1)
     last = match.steps[-1][1]
     for text in sorted(other.legal() or other.chances(), key=lambda text: text != last):
         trial = other.copy()
         trial.play(text)
-        ((_, there), *_) = trial.events(seat, len(other.steps))
-        if there == here:
+        if first_told(trial, seat, len(other.steps)) == here:
             return text
     return None
+
+
+def first_told(match: Match, seat: int, since: int) -> Event | None:
+    return next((event for _, event in match.events(seat, since)), None)
 
 
 def told_since(match: Match, seat: int, since: int) -> bytes:

@@ -8,15 +8,19 @@ The root is a folder of the user's, who may keep anything else there: only what 
 be ours is deleted, by its place, its name and the marker in it.
 """
 
+import fcntl
 import hashlib
 import os
 import platform
 import re
 import shutil
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from importlib.metadata import version
 from pathlib import Path
+
+from llvmlite.binding import get_host_cpu_name
 
 from caramba.games.errors import InvalidSetup
 
@@ -37,9 +41,10 @@ def root() -> Path:
 
 
 def fingerprint(*folders: Path) -> str:
-    """A short name for the sources in these folders under these versions."""
+    """A short name for the sources in these folders under these versions, on this processor."""
     digest = hashlib.sha256()
-    for part in (version("numba"), version("numpy"), platform.python_version()):
+    processor = os.environ.get("NUMBA_CPU_NAME") or get_host_cpu_name()
+    for part in (version("numba"), version("numpy"), platform.python_version(), processor):
         digest.update(part.encode() + b"\0")
     for folder in folders:
         for source in sorted(folder.rglob("*.py")):
@@ -65,6 +70,17 @@ def usable(folder: Path) -> Path:
             " set CARAMBA_CACHE_DIR to a folder of yours"
         ) from None
     return folder
+
+
+@contextmanager
+def alone_in(folder: Path) -> Iterator[None]:
+    """Nobody else writes to the folder meanwhile, in this process or another."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
 
 
 def is_ours(folder: Path) -> bool:

@@ -5,8 +5,9 @@ any other: `apply` never draws, it is told what was drawn. Actions and chance ou
 small numbers inside, texts and forms outside.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import IntEnum
 from functools import cached_property
 from gettext import NullTranslations
 from importlib import import_module
@@ -82,8 +83,8 @@ class Event:
 
     kind: str
     seat: int | None = None
-    facts: Mapping[str, Any] = field(default_factory=dict)
-    secret: Mapping[str, Any] = field(default_factory=dict)
+    facts: dict[str, Any] = field(default_factory=dict)
+    secret: dict[str, Any] = field(default_factory=dict)
     """Facts that only `seat` sees."""
 
     def seen_by(self, eyes: frozenset[int]) -> "Event":
@@ -97,22 +98,46 @@ class Event:
 class Telling:
     """How the numbers that the rules tell of something become named facts, in their order."""
 
-    def __init__(self, secret: bool = False, **facts: Callable[[Any, int], Any]) -> None:
+    def __init__(
+        self, secret: bool = False, of_one: bool = False, **facts: Callable[[Any, int], Any]
+    ) -> None:
         self.secret, self.facts = secret, facts
+        self.of_one = of_one
+        """Whether all facts are read from one number."""
 
     def event(self, s: Any, kind: str, seat: int, numbers: tuple[int, ...]) -> Event:
         """What is told; of the state, only what never changes is read."""
+        if self.of_one:
+            numbers *= len(self.facts)
         facts = {
             name: read(s, number)
             for (name, read), number in zip(self.facts.items(), numbers, strict=True)
         }
         shown, hidden = ({}, facts) if self.secret else (facts, {})
-        return Event(kind.lower(), None if seat < 0 else int(seat), shown, hidden)
+        return Event(kind, None if seat < 0 else int(seat), shown, hidden)
+
+
+NO_FACTS = Telling()
+
+
+def telling(kinds: type[IntEnum], tellings: Mapping[int, Telling]) -> Callable[..., Event]:
+    """The `event` of a game that tells things of these kinds, with these facts or none."""
+    names = {int(kind): kind.name.lower() for kind in kinds}
+
+    def event(s: Any, what: int, seat: int, *numbers: int) -> Event:
+        return tellings.get(what, NO_FACTS).event(s, names[what], seat, numbers)
+
+    return event
 
 
 def number(s: Any, value: int) -> int:
     """A fact that is just a number."""
     return int(value)
+
+
+def end_of(ends: Sequence[str]) -> Callable[[Any, int], str]:
+    """A fact that says why a game is over."""
+    return lambda s, end: ends[end - 1]
 
 
 def seats(s: Any, bits: int) -> list[int]:
@@ -145,6 +170,10 @@ class Window:
     """Whether people are asked unless they say otherwise."""
     secret: bool = False
     """Whether the time that an answer takes could betray a secret."""
+    closes: bool = False
+    """Whether people wait meanwhile: then it closes by itself, and who lets two in a row close is
+    not asked again unless they want it.
+    """
 
 
 class Vocabulary(Protocol):
@@ -257,6 +286,9 @@ class Game:
     """The kind of event that begins a turn, a race, a deal."""
     decisive: tuple[str, ...] = ()
     """The kinds of events that decide it."""
+    recount: Callable[[Sequence[Event], tuple[str, ...], NullTranslations], str] | None = None
+    """(what decided it in one step, names, words) to a line, where that is shorter than to tell one
+    after the other."""
 
     @property
     def observation(self) -> int:

@@ -18,8 +18,11 @@ class InvalidAction(CarambaError):
 
 
 class IllegalAction(CarambaError):
-    """The action is understood, but not allowed now; `rule` is the id of the reason."""
+    """The action is understood, but not allowed now.
 
-    def __init__(self, message: str, rule: str | None = None) -> None:
+    `reason` is why, for who need not be told what they did; `rule` is the id of what says so.
+    """
+
+    def __init__(self, message: str, rule: str | None = None, reason: str | None = None) -> None:
         super().__init__(f"{message} ({rule})" if rule else message)
-        self.rule = rule
+        self.reason, self.rule = reason or message, rule

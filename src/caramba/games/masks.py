@@ -1,5 +1,6 @@
 """Sets of action numbers, as bits in 64-bit words: which actions are legal."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -43,16 +44,36 @@ def lowest(word):
     return ones((word - 1) & ~word)
 
 
+def run(first: int, many: int) -> int:
+    """A word in which so many bits are set, from this one on: a plain number on paper."""
+    return ((1 << many) - 1) << first
+
+
+@overload(run)
+def _run(first, many):  # pragma: no cover - runs while compiling
+    return lambda first, many: (ALL >> np.uint64(WORD - many)) << np.uint64(first)
+
+
 @compiled
 def allow(mask, action):
     """Put an action into the set."""
-    mask[action >> 6] |= np.uint64(1) << np.uint64(action & 63)
+    mask[action >> 6] |= run(action & 63, 1)
 
 
 @compiled
 def allow_bits(mask, first, bits):
     """Put an action into the set for each bit, counted from the first; all in one word."""
-    mask[first >> 6] |= np.uint64(bits << (first & 63))
+    mask[first >> 6] |= word_of(bits << (first & 63))
+
+
+def word_of(bits: int) -> int:
+    """These bits as a word."""
+    return bits
+
+
+@overload(word_of)
+def _word_of(bits):  # pragma: no cover - runs while compiling
+    return lambda bits: np.uint64(bits)
 
 
 @compiled
@@ -60,14 +81,14 @@ def allow_range(mask, first, last):
     """Put all actions from the first to the last into the set."""
     while first <= last:
         upto = min(last, first | 63)
-        mask[first >> 6] |= (ALL >> np.uint64(63 - (upto - first))) << np.uint64(first & 63)
+        mask[first >> 6] |= run(first & 63, upto - first + 1)
         first = upto + 1
 
 
 @compiled
 def forbid(mask, action):
     """Take an action out of the set."""
-    mask[action >> 6] &= ~(np.uint64(1) << np.uint64(action & 63))
+    mask[action >> 6] ^= mask[action >> 6] & run(action & 63, 1)
 
 
 @compiled
@@ -124,11 +145,12 @@ def list_members(mask, out):
     return found
 
 
-def members(mask: np.ndarray) -> list[int]:
+def members(mask: Iterable[Any]) -> list[int]:
     """The actions of the set, in order."""
-    bits = int.from_bytes(mask.tobytes(), "little")
     found: list[int] = []
-    while bits:
-        found.append((bits & -bits).bit_length() - 1)
-        bits &= bits - 1
+    for place, word in enumerate(mask):
+        bits = int(word)
+        while bits:
+            found.append(place * WORD + (bits & -bits).bit_length() - 1)
+            bits &= bits - 1
     return found

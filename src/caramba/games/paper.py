@@ -7,10 +7,9 @@ does. Compiled, or on a record, it is nothing at all.
 
 import sys
 from collections.abc import Callable
-from functools import lru_cache
 from itertools import accumulate
 from math import prod
-from struct import Struct
+from struct import Struct, calcsize
 from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any, NamedTuple, TypeVar
 
@@ -37,11 +36,22 @@ class Paper(SimpleNamespace):
 
     layout: "Layout"
     journal: list[Noted]
-    """What was noted since the last step: at least one thing happens in each."""
+    """What was noted since the last step."""
     shared: dict[str, Any]
     """What was worked out from it for all eyes, until the next step."""
     fixed: dict[str, Any]
     """What was worked out from those of its fields that never change."""
+
+
+class Glimpse(Paper):
+    """A state of which only what is read gets written down: cheaper where that is little."""
+
+    packed: bytes
+
+    def __getattr__(self, name: str) -> Any:
+        value = self.layout.field(self.packed, name)
+        setattr(self, name, value)
+        return value
 
 
 def tell(s: Any, what: int, *facts: int) -> None:
@@ -64,24 +74,37 @@ class Layout:
     def __init__(self, record: np.dtype) -> None:
         self.record = record
         shapes = {name: record[name].shape for name in record.names or ()}
-        codes = (CODES[record[name].base.str[1:]] * prod(shapes[name]) for name in shapes)
+        codes = [CODES[record[name].base.str[1:]] * prod(shapes[name]) for name in shapes]
         self._struct = Struct("<" + "".join(codes))
         # All fields in one expression: many times as fast as going from one to the next.
         self._numbers_of = eval(f"lambda s: ({''.join(map(_flat, shapes, shapes.values()))})")
         self._fields_of = eval(f"lambda n: dict({_fields(shapes)})")
+        starts = accumulate(map(calcsize, ("<" + code for code in codes)), initial=0)
+        self._where = {
+            name: (Struct("<" + code).unpack_from, start, eval(f"lambda n: {_field(shape, 0)}"))
+            for (name, shape), code, start in zip(shapes.items(), codes, starts, strict=False)
+        }
 
     def pack(self, s: Paper) -> bytes:
         """The state as the bytes of its record."""
         return self._struct.pack(*self._numbers_of(s))
 
-    def unpack(self, packed: bytes) -> Paper:
-        """The state of such bytes, with an empty journal."""
+    def unpack(self, packed: bytes, fixed: dict[str, Any] | None = None) -> Paper:
+        """The state of such bytes, with an empty journal, and what is known of its game already."""
         fields = self._fields_of(self._struct.unpack(packed))
-        return Paper(layout=self, journal=[], shared={}, fixed={}, **fields)
+        known = {} if fixed is None else fixed
+        return Paper(layout=self, journal=[], shared={}, fixed=known, **fields)
 
-    def glance(self, packed: bytes) -> Paper:
-        """The same, to be looked at only: whoever looks at it next gets the same one."""
-        return _glance(self, packed)
+    def glimpse(self, packed: bytes, fixed: dict[str, Any]) -> Glimpse:
+        """The same, field by field."""
+        return Glimpse(layout=self, packed=packed, journal=[], shared={}, fixed=fixed)
+
+    def field(self, packed: bytes, name: str) -> Any:
+        """One field of such bytes."""
+        if name not in self._where:
+            raise AttributeError(name)
+        unpack_from, start, shaped = self._where[name]
+        return shaped(unpack_from(packed, start))
 
     def states(self, packed: bytes) -> np.ndarray:
         """The state of such bytes as an array of one record, for compiled code."""
@@ -109,11 +132,6 @@ def _field(shape: tuple[int, ...], start: int) -> str:
         return f"[*n[{start}:{start + shape[0]}]]"
     rows = (_field(shape[1:], start + row * shape[1]) for row in range(shape[0]))
     return f"[{', '.join(rows)}]"
-
-
-@lru_cache(200)
-def _glance(layout: Layout, packed: bytes) -> Paper:
-    return layout.unpack(packed)
 
 
 def once(work: Callable[[Any], T]) -> Callable[[Any], T]:

@@ -34,14 +34,16 @@ class FairDeal:
             seed = hashlib.sha256(str(seed).encode(errors="surrogateescape")).digest()
         return cls(seed, (None,) * players)
 
-    @property
+    @cached_property
     def commitment(self) -> str:
         """What is shown before the first step."""
         return hashlib.sha256(self.seed).hexdigest()
 
     def draw(self, step: int, weights: Sequence[int]) -> int:
         """The place that the chance step of this number draws from a list of weights."""
-        number = int.from_bytes(hmac.digest(self._key, str(step).encode(), "sha256"), "big")
+        mac = self._keyed.copy()
+        mac.update(str(step).encode())
+        number = int.from_bytes(mac.digest(), "big")
         left = number * sum(weights) >> 256
         for place, weight in enumerate(weights):
             left -= weight
@@ -50,10 +52,10 @@ class FairDeal:
         raise ValueError("a draw needs at least one weight above 0")
 
     @cached_property
-    def _key(self) -> bytes:
-        """The seed with everybody's entropy mixed in, in the order of the seats."""
+    def _keyed(self) -> hmac.HMAC:
+        """By the seed with everybody's entropy mixed in, in the order of the seats."""
         given = ",".join("" if part is None else part.hex() for part in self.entropy)
-        return hmac.digest(self.seed, given.encode(), "sha256")
+        return hmac.new(hmac.digest(self.seed, given.encode(), "sha256"), digestmod="sha256")
 
     def to_saved(self) -> Fair:
         """The deal as it stands in the header of a saved game, with its seed."""

@@ -23,17 +23,12 @@ from caramba.games.contract import (
     check_players,
     load,
 )
-from caramba.games.errors import (
-    CarambaError,
-    IllegalAction,
-    InvalidAction,
-    InvalidFile,
-    InvalidSetup,
-)
+from caramba.games.errors import IllegalAction, InvalidAction, InvalidSetup
 from caramba.games.paper import Noted
+from caramba.games.stepping import Stepper
 from caramba.match import saved
 from caramba.match.fair import FairDeal
-from caramba.match.position import Position
+from caramba.match.position import CompiledPosition, Position
 
 DEFAULT_NAMES = ("Pancho", "Emiliano", "Porfirio", "Dolores", "Ana", "Luc", "Zoe", "Hugo")
 
@@ -49,7 +44,13 @@ class Match:
         seed: int | str | bytes | None = None,
         options: Mapping[str, Any] | None = None,
         names: Sequence[str] | None = None,
+        compiled: bool = False,
     ) -> None:
+        """A game before its first step.
+
+        Whoever plays or reads many games by program has it `compiled`: several times as fast, once
+        the rules were compiled, which takes half a minute a game, once a machine.
+        """
         self.game = load(game) if isinstance(game, str) else game
         self.players = check_players(self.game, players)
         checked = check_options(self.game, players, options or {})
@@ -64,9 +65,10 @@ class Match:
         self.words = NullTranslations()
         """The language of error messages."""
 
+        self._compiled = compiled
         self._states = [self.game.setup(players, checked).tobytes()]  # before and after each step
-        self._log: list[tuple[int, Action, bool]] = []  # who, what, whether drawn by `fair`
-        self._noted: list[tuple[Noted, ...]] = []  # what the rules told of each step
+        self._log: list[tuple[int, Action, int, bool]] = []  # who, what, its number, if fair
+        self._noted: list[list[Noted] | None] = []  # what the rules told of each step, if they did
         self._go_to_last_state()
 
     def _go_to_last_state(self) -> None:
@@ -114,11 +116,16 @@ class Match:
         """The seats that have won; none while the game goes on."""
         return list(self.result.winners) if self.result else []
 
+    @property
+    def memory(self) -> dict[Any, Any]:
+        """For what was worked out of the game as it stands: with the next step it is forgotten."""
+        return self._here.memory
+
     # Playing
 
     def legal(self) -> list[str]:
         """What the seat to act may do, in notation; nothing when chance is to act."""
-        return [action.text for action in self.legal_actions()]
+        return [action.text for action in self._here.legal.values()]
 
     def legal_actions(self) -> list[Action]:
         """What the seat to act may do, with the structured forms."""
@@ -128,10 +135,9 @@ class Match:
         """What chance may do, with the weight of each; nothing when a seat is to act."""
         if self.actor != CHANCE:
             return {}
-        first, weights = self._here.weighed
-        write = self._here.vocabulary(CHANCE).write
-        outcomes = ((write(first + place), weight) for place, weight in enumerate(weights))
-        return {outcome.text: weight for outcome, weight in outcomes if outcome and weight}
+        write = self._here.vocabulary.write
+        outcomes = ((write(number), weight) for number, weight in self._here.weighed.items())
+        return {outcome.text: weight for outcome, weight in outcomes if outcome}
 
     def play(self, text: str, seat: int | None = None) -> None:
         """Take the next step; with `seat`, only if it is the turn of that seat (or CHANCE)."""
@@ -146,6 +152,7 @@ class Match:
         else:
             self._check_legal(who, action, number)
             drawn = False
+        assert number is not None
         self._take(who, action, number, drawn)
 
     def deal(self) -> list[str]:
@@ -156,18 +163,21 @@ class Match:
                 raise IllegalAction(self.words.gettext("the seed of this deal is not revealed"))
             action, number = self._fair_draw()
             self._take(CHANCE, action, number, drawn=True)
-        return [action.text for _, action, _ in self._log[before:]]
+        return [action.text for _, action, _, _ in self._log[before:]]
 
     def fair_draw(self) -> str:
         """What the seed gives for the chance step that is due."""
         return self._fair_draw()[0].text
 
     def _fair_draw(self) -> tuple[Action, int]:
-        first, weights = self._here.weighed
-        number = first + self.fair.draw(self.length, weights)
-        action = self._here.vocabulary(CHANCE).write(number)
+        number = self._fair_number()
+        action = self._here.vocabulary.write(number)
         assert action is not None
         return action, number
+
+    def _fair_number(self) -> int:
+        weighed = self._here.weighed
+        return [*weighed][self.fair.draw(self.length, [*weighed.values()])]
 
     def undo(self) -> None:
         """The last step was never taken: for programs that look ahead. Nothing remembers it."""
@@ -200,14 +210,14 @@ class Match:
         while self.taken_back and self.taken_back[-1].kept > self.length:
             self.taken_back.pop()
 
-    def _take(self, who: int, action: Action, number: int | None, drawn: bool) -> None:
+    def _take(self, who: int, action: Action, number: int, drawn: bool) -> None:
         self._here, noted = self._here.take(number)
         self._noted.append(noted)
         self._states.append(self._here.packed)
-        self._log.append((who, action, drawn))
+        self._log.append((who, action, number, drawn))
 
     def _understand(self, text: str, who: int) -> tuple[Action, int | None]:
-        found = self._here.vocabulary(who).read(" ".join(text.lower().split()))
+        found = self._here.vocabulary.read(" ".join(text.lower().split()))
         if found:
             return found
         notation = self.game.notation
@@ -220,18 +230,16 @@ class Match:
 
     def _check_chance(self, action: Action, number: int | None) -> bool:
         """Refuse what chance cannot do now; tell whether it is what the seed gives."""
-        first, weights = self._here.weighed
-        place = -1 if number is None else number - first
-        if place not in range(len(weights)) or not weights[place]:
+        if number not in self._here.weighed:
             message = self.words.gettext("{text} cannot be drawn now; there are: {steps}")
             raise IllegalAction(message.format(text=action.text, steps=self._expected_outcomes()))
-        return place == self.fair.draw(self.length, weights)
+        return number == self._fair_number()
 
     def _check_legal(self, who: int, action: Action, number: int | None) -> None:
         if number not in self._here.legal:
             reason, rule = self.game.why_not(self.view(who), action, self.words)
             message = self.words.gettext("{step}: {reason}")
-            raise IllegalAction(message.format(step=action.text, reason=reason), rule)
+            raise IllegalAction(message.format(step=action.text, reason=reason), rule, reason)
 
     def _not_their_turn(self, who: int) -> str:
         if who == CHANCE:
@@ -270,7 +278,13 @@ class Match:
         """What a seat could see on a table of before, when nobody was asked anything."""
         nobody: dict[str, Any] = {"seat": seat, "actor": None, "legal": ()}
         nothing: dict[str, Any] = {"result": None, "places": ()}
-        return self.game.view(self.game.layout.glance(table), self.eyes(seat), **nobody, **nothing)
+        return self.game.view(self._seen_before(table), self.eyes(seat), **nobody, **nothing)
+
+    def _seen_before(self, table: bytes) -> Any:
+        """A table of before, on paper: once for all who look at it."""
+        if table not in self.memory:
+            self.memory[table] = self.game.layout.unpack(table, self._here.on_paper.fixed)
+        return self.memory[table]
 
     def observation(self, seat: int) -> np.ndarray:
         """What a seat, or a spectator, may know now: a vector in the order of `game.features`."""
@@ -289,19 +303,41 @@ class Match:
         """The same, each with the table as it was right after it: for `view_of`."""
         eyes = self.eyes(seat)
         for step in range(max(since, 0), self.length):
-            for what, facts, table in self._noted[step]:
-                yield step, self.game.event(self._here.on_paper, what, *facts).seen_by(eyes), table
+            for event, table in self._events_of(step):
+                yield step, event.seen_by(eyes), table
+
+    def _events_of(self, step: int) -> list[tuple[Event, bytes]]:
+        """What happened in a step: made once for all who are told of it before the next one."""
+        made: list[tuple[Event, bytes]] | None = self.memory.get(step)
+        if made is None:
+            event, s = self.game.event, self._here.on_paper
+            made = [(event(s, what, *facts), table) for what, facts, table in self._noted_in(step)]
+            self.memory[step] = made
+        return made
+
+    def _noted_in(self, step: int) -> list[Noted]:
+        """What the rules told of a step; if they were compiled, they take it again and tell."""
+        noted = self._noted[step]
+        if noted is None:
+            position = Position(self.game, self.players, self._states[step])
+            noted = self._noted[step] = position.take(self._log[step][2])[1]
+        return noted or []
 
     def draws(self, since: int) -> set[int]:
         """The steps from that one on that chance took."""
-        return {n for n, (who, _, _) in enumerate(self._log[since:], since) if who == CHANCE}
+        return {n for n, (who, *_) in enumerate(self._log[since:], since) if who == CHANCE}
 
     def points_after(self, step: int) -> tuple[int, ...]:
         """Everybody's points when the game had so many steps."""
         return tuple(self._position_at(step).points)
 
     def _position_at(self, step: int) -> Position:
-        return Position(self.game, self.players, self._states[step])
+        packed = self._states[step]
+        if not self._compiled:
+            return Position(self.game, self.players, packed)
+        return CompiledPosition(
+            self.game, self.players, Stepper(self.game, self.game.layout.states(packed)), {}
+        )
 
     @property
     def steps(self) -> list[saved.Step]:
@@ -309,7 +345,7 @@ class Match:
         return [self._saved_step(step) for step in range(self.length)]
 
     def _saved_step(self, step: int) -> saved.Step:
-        who, action, _ = self._log[step]
+        who, action, *_ = self._log[step]
         return None if who == CHANCE else who, action.text
 
     # Copies and files
@@ -340,7 +376,7 @@ class Match:
 
     def to_saved(self) -> saved.Saved:
         """The match as it is written; with its seed, if all chance followed from it."""
-        fair = all(drawn for who, _, drawn in self._log if who == CHANCE)
+        fair = all(drawn for who, _, _, drawn in self._log if who == CHANCE)
         header = saved.Header(
             caramba=saved.FORMAT,
             game=self.game.name,
@@ -358,47 +394,8 @@ class Match:
         saved.write(self.to_saved(), Path(path))
 
     @classmethod
-    def open(cls, path: str | PathLike[str]) -> "Match":
+    def open(cls, path: str | PathLike[str], compiled: bool = False) -> "Match":
         """Read a match from a file, checking every step against the rules."""
-        return cls.from_saved(saved.read(Path(path)), str(path))
+        from caramba.match.opening import opened  # which needs this class to be there
 
-    @classmethod
-    def from_saved(cls, content: saved.Saved, name: str) -> "Match":
-        """The match that was saved under this name, every step checked."""
-        match = cls.from_header(content.header, name)
-        fair = content.header.fair
-        if fair and fair.seed and fair.commitment != match.fair.commitment:
-            raise InvalidFile(f"{name}, line 1: the seed is not the one that was committed to")
-        for number, step in enumerate(content.steps):
-            try:
-                match.replay_step(step)
-            except CarambaError as error:
-                raise InvalidFile(f"{name}, line {saved.line_of(number)}: {error}") from None
-        if content.result and content.result != match.result:
-            line = saved.line_of(len(content.steps))
-            raise InvalidFile(f"{name}, line {line}: the result is not that of the game")
-        return match
-
-    @classmethod
-    def from_header(cls, header: saved.Header, name: str) -> "Match":
-        """A match before its first step, as the header of this file describes it."""
-        try:
-            game = load(header.game)
-            if header.rules != game.version:
-                raise InvalidSetup(f"rules version {header.rules}, but this plays {game.version}")
-            match = cls(game, players=header.players, options=header.options, names=header.names)
-            match.taken_back = header.taken_back.copy()
-            match.sealed = header.fair
-            if header.fair and header.fair.seed:
-                match.fair = FairDeal.from_saved(header.fair, header.players)
-                match.sealed = None
-        except CarambaError as error:
-            raise InvalidFile(f"{name}, line 1: {error}") from None
-        return match
-
-    def replay_step(self, step: saved.Step) -> None:
-        """Take a step that was saved."""
-        who, text = step
-        if who is not None and who not in range(self.players):
-            raise IllegalAction(f"there is no seat {who}; the seats are 0 to {self.players - 1}")
-        self.play(text, seat=CHANCE if who is None else who)
+        return opened(saved.read(Path(path)), str(path), compiled)

@@ -8,6 +8,7 @@ from caramba.games.contract import CHANCE, Result
 from caramba.games.errors import CarambaError
 from caramba.match import saved
 from caramba.match.match import Match
+from caramba.match.opening import begun, take
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ def verify(path: Path) -> Verdict:
 
 def check(content: saved.Saved, name: str) -> Verdict:
     """Check a saved game that was read from a file of this name."""
-    match = Match.from_header(content.header, name)
+    match = begun(content.header, name)
     fair = content.header.fair
     has_seed = fair is not None and fair.seed is not None
     if fair and has_seed and match.fair.commitment != fair.commitment:
@@ -55,7 +56,7 @@ def _check_step(match: Match, step: saved.Step, has_seed: bool) -> str | None:
         if step[1] != due:
             return f"the seed gives {due!r}, not {step[1]!r:.60}"
     try:
-        match.replay_step(step)
+        take(match, step)
     except CarambaError as error:
         return str(error)
     return None

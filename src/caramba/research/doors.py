@@ -191,7 +191,8 @@ class MatchDoor(Inside):
         self.match = self._new()
 
     def _new(self) -> Match:
-        return Match(self.game, players=self.players, seed=self.random.getrandbits(32))
+        seed = self.random.getrandbits(32)
+        return Match(self.game, players=self.players, seed=seed, compiled=True)
 
     def play_units(self, units: int) -> tuple[int, int]:
         """So many decisions, or deals of any length."""

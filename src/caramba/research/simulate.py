@@ -143,8 +143,10 @@ class GameWriter:
     def _steps(self, log: list[tuple[int, int]]) -> Iterator[saved.Step]:
         """The log in notation: what a number stands for may depend on where the game stands."""
         game, state = self.simulation.game, self.simulation.playout.start.copy()
+        fixed: dict[str, Any] = {}
         for who, number in log:
-            action = game.vocabulary(state[0], who).write(number)
+            on_paper = game.layout.glimpse(state.tobytes(), fixed)
+            action = game.vocabulary(on_paper, who).write(number)
             assert action is not None
             yield None if who == CHANCE else who, action.text
             generic.apply_to(state, number)

@@ -184,11 +184,11 @@ def test_a_card_that_is_not_in_the_previous_set_is_understood_but_refused() -> N
 @pytest.mark.rule("C05")
 @pytest.mark.rule("C08")
 def test_a_step_at_the_wrong_moment_is_understood_but_refused() -> None:
-    with pytest.raises(IllegalAction, match=r"take pile: that is not for this moment.*C08"):
+    with pytest.raises(IllegalAction, match=r"take pile: first you discard.*C08"):
         dealt(2, HAND).play("take pile")
-    with pytest.raises(IllegalAction, match=r"drop 9d: that is not for this moment.*C05"):
+    with pytest.raises(IllegalAction, match=r"drop 9d: you have discarded.*C05"):
         after_a_run().play("drop 9d")
-    with pytest.raises(IllegalAction, match=r"caramba: that is not for this moment.*C11"):
+    with pytest.raises(IllegalAction, match=r"caramba: you have discarded.*C11"):
         after_a_run().play("caramba")
 
 

@@ -304,13 +304,13 @@ def why_not(match: Match, step: str) -> tuple[str | None, str]:
 )
 def test_when_a_card_is_to_be_taken_nothing_else_will_do(step: str, rule: str) -> None:
     match = play(dealt(2, "5s 5h"), "drop 5s")
-    assert why_not(match, step) == (rule, "that is not for this moment: Taking a card")
+    assert why_not(match, step) == (rule, "you have discarded; now you take a card")
 
 
 @pytest.mark.parametrize("step", ["take pile", "take 5s", "take 6s"])
 def test_before_a_discard_nothing_can_be_taken(step: str) -> None:
     match = turn(dealt(2, "5s"), "5s")
-    assert why_not(match, step) == ("C08", "that is not for this moment: Caramba, or a discard")
+    assert why_not(match, step) == ("C08", "first you discard, then you take a card")
 
 
 def test_why_one_cannot_call() -> None:

@@ -3,6 +3,7 @@
 import pytest
 
 from caramba.games.contract import CHANCE
+from caramba.match.match import Match
 from kit import play
 from race_kit import (
     finish,
@@ -174,3 +175,16 @@ def test_in_a_new_race_everything_on_the_track_is_new() -> None:
     place(match, "1 2 3 4")
     assert table(match).order == (3, 2, 1, 0)
     assert to_offers(match).steps[-1] == (3, "dice 1")
+
+
+@pytest.mark.rule("R19")
+@pytest.mark.rule("R20")
+def test_while_sombreros_are_placed_nobody_has_arrived_yet() -> None:
+    match = Match("race", players=3, seed=1, options={"first": 0, "persuasion": False})
+    match.play("first 0")
+    shown = []
+    while table(match).phase == "place":
+        shown.append(table(match).fee)
+        match.play(match.legal()[0])
+    assert shown == [1] * 6
+    assert table(match).fee == 1

@@ -1,8 +1,12 @@
 """The Race in words: the track as a picture, and choices with their prices."""
 
+import pytest
+
+from caramba.games.contract import SPECTATOR
 from caramba.language import words
 from caramba.match.match import Match
 from kit import play
+from race_kit import race, stay, turn
 
 
 def choices(match: Match, language: str = "en") -> list[str]:
@@ -61,3 +65,16 @@ def test_a_long_track_goes_over_several_lines() -> None:
     match = Match("race", players=4, options={"track": [40, 0, 0]})
     shown = match.game.describe(match.view(0), match.names, words("en"))
     assert shown.count("stone") == 3
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("en", "Ana rolls 1 die and pays 3 silver for 2 dice fewer."),
+        ("fr", "Ana lance 1 dé et paie 3 pièces d’argent pour 2 dés de moins."),
+    ],
+)
+def test_who_pays_for_rolling_fewer_dice_pays_no_other_player(language: str, sentence: str) -> None:
+    match = turn(stay(race(3, "1 2 3 4 5 6"), 2), dice=1)
+    *_, event = (event for _, event in match.events(SPECTATOR) if event.kind == "dice")
+    assert match.game.tell(event, ("Zoe", "Ana", "Hugo"), words(language)) == sentence

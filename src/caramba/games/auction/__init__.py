@@ -6,7 +6,7 @@ from caramba.games.auction.actions import ACTIONS, NOTATION, OUTCOMES, vocabular
 from caramba.games.auction.events import event
 from caramba.games.auction.rules import actor, apply, chances, draw, legal, outcome
 from caramba.games.auction.state import CARDS, ENDS, OPTIONS, STATE, setup
-from caramba.games.auction.text import describe, say, tell, why_not
+from caramba.games.auction.text import describe, recount, say, tell, why_not
 from caramba.games.auction.view import FEATURES, brings, observe, phase, resample, view
 from caramba.games.contract import Game, Window, marked
 
@@ -45,5 +45,6 @@ GAME = Game(
     why_not=why_not,
     chapter="turn",
     decisive=("won", "tie"),
+    recount=recount,
     windows=WINDOWS,
 )

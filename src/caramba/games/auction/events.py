@@ -6,7 +6,7 @@ from caramba.games.auction.actions import named, names_of_pieces
 from caramba.games.auction.components import LETTERS
 from caramba.games.auction.components import SPECIALS as SPECIAL_NAMES
 from caramba.games.auction.state import ENDS, What
-from caramba.games.contract import Event, Telling, number, seats
+from caramba.games.contract import Telling, end_of, number, seats, telling
 
 
 def _special(s: Any, special: int) -> str:
@@ -33,10 +33,6 @@ def _crates(s: Any, bag: int) -> list[str]:
     return list(named(names_of_pieces(s)[1], bag))
 
 
-def _end(s: Any, end: int) -> str:
-    return ENDS[end - 1]
-
-
 FACTS: dict[int, Telling] = {
     What.SPECIAL: Telling(secret=True, card=_special),
     What.DEAL: Telling(secret=True, card=_card),
@@ -49,11 +45,6 @@ FACTS: dict[int, Telling] = {
     What.TIE: Telling(good=_good, total=number, crates=_crates, seats=seats),
     What.UNWANTED: Telling(good=_good),
     What.STASH: Telling(crate=_crate),
-    What.OVER: Telling(end=_end),
+    What.OVER: Telling(end=end_of(ENDS)),
 }
-NOTHING = Telling()
-
-
-def event(s: Any, what: int, seat: int, *numbers: int) -> Event:
-    """What the table is told."""
-    return FACTS.get(what, NOTHING).event(s, What(what).name, seat, numbers)
+event = telling(What, FACTS)

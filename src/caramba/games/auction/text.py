@@ -56,7 +56,7 @@ HAPPENED = {
     "special": marked("{player} receives {card}."),
     "deal": marked("{player} draws {card}."),
     "crate": marked("Out of the sack comes {crate}."),
-    "hold": marked("{player} holds."),
+    "hold": marked("{player} keeps the special card for later."),
     "fuera": marked("{player} plays Fuera: {good} cannot be lost this turn."),
     "bid": marked("{player} bids {card} on {good}."),
     "pass": marked("{player} passes."),
@@ -123,6 +123,27 @@ def tell(event: Event, names: tuple[str, ...], words: NullTranslations) -> str:
         total=facts.get("total"),
         turn=facts.get("turn"),
     )
+
+
+def recount(events: Sequence[Event], names: tuple[str, ...], words: NullTranslations) -> str:
+    """The loot of a turn in a line: what everybody won, then what nobody did."""
+    won = [event for event in events if event.kind == "won"]
+    winners = dict.fromkeys(event.seat for event in won if event.seat is not None)
+    wins = {seat: [_win(event, words) for event in won if event.seat == seat] for seat in winners}
+    sentence = words.gettext("{player} wins {wins}.")
+    lines = [
+        sentence.format(player=names[seat], wins=_all_of(each, words))
+        for seat, each in wins.items()
+    ]
+    return " ".join([*lines, *(tell(event, names, words) for event in events if event not in won)])
+
+
+def _win(event: Event, words: NullTranslations) -> str:
+    facts = event.facts
+    text = marked("{good} with {total} ({crates})")
+    crates = _list(facts["crates"]) or words.gettext("no crate")
+    good = _the_good(facts["good"], words)
+    return words.gettext(text).format(good=good, total=facts["total"], crates=crates)
 
 
 def _variant(event: Event) -> str:
@@ -278,7 +299,7 @@ def _refusal(own: Band, form: Any) -> tuple[str, str]:
         case "fuera":
             return marked("Fuera protects crates in play, and you have none of {good}"), "A14"
         case "bid" if form["good"] not in form["card"]:
-            return marked("{card} does not show {good}"), "A17"
+            return marked("that card does not show {good}"), "A17"
         case "bid":
             return marked("you have no {card} in hand"), "A17"
         case "pass":

@@ -23,9 +23,10 @@ from caramba.games.bags import draw, many, one, total
 from caramba.games.chance import pick
 from caramba.games.compiled import compiled
 from caramba.games.contract import UNKNOWN, Action, View, seats
-from caramba.games.paper import on_paper, once
+from caramba.games.paper import for_good, on_paper, once
 
 paper = on_paper(rules)
+PHASE_NAMES: list[str] = [phase.name.lower() for phase in Phase]
 
 # As a view: built by adding what is known.
 
@@ -86,30 +87,36 @@ class AuctionView(View, frozen=True, kw_only=True):
 
 def phase(s: Any) -> str:
     """What the next step is about."""
-    return Phase(s.phase).name.lower()
+    name: str = PHASE_NAMES[s.phase]
+    return name
 
 
 def view(s: Any, eyes: frozenset[int], **common: Any) -> AuctionView:
     """The table as someone who sees the secrets of the seats in `eyes`; the state on paper."""
     cards, crates = names_of_pieces(s)
     lots = _lots(s)
-    return AuctionView(
-        **common,
-        phase=phase(s),
-        turn=s.turn,
-        max_turns=s.max_turns,
-        first=None if s.phase == Phase.FIRST else s.first,
-        first_round=bool(s.first_round and s.phase == Phase.BIDS),
-        safe_left=s.safe_left,
-        centre=named(crates, s.centre),
-        sack=named(crates, s.sack),
-        gone=tuple(name for name, gone in zip(SPECIAL_NAMES, s.gone, strict=True) if gone),
-        bands=tuple(_band(s, p, p in eyes, cards, crates, lots[p]) for p in range(s.players)),
-        leads=_leads(s),
-    )
+    bands = tuple(_band(s, p, p in eyes, cards, crates, lots[p]) for p in range(s.players))
+    return AuctionView(**common, **_table(s), bands=bands)
 
 
 @once
+def _table(s: Any) -> dict[str, Any]:
+    """What is the same for everybody."""
+    _, crates = names_of_pieces(s)
+    return {
+        "phase": phase(s),
+        "turn": s.turn,
+        "max_turns": s.max_turns,
+        "first": None if s.phase == Phase.FIRST else s.first,
+        "first_round": bool(s.first_round and s.phase == Phase.BIDS),
+        "safe_left": s.safe_left,
+        "centre": named(crates, s.centre),
+        "sack": named(crates, s.sack),
+        "gone": tuple(name for name, gone in zip(SPECIAL_NAMES, s.gone, strict=True) if gone),
+        "leads": _leads(s),
+    }
+
+
 def _leads(s: Any) -> dict[str, Lead]:
     if s.phase not in (Phase.FUERA, Phase.BIDS):
         return {}
@@ -161,13 +168,24 @@ def _special(s: Any, p: int, seen: bool) -> str | None:
 
 
 def _lot(s: Any, p: int, good: int, cards: Names, crates: Names) -> Lot:
-    return Lot(
-        bids=named(cards, s.bid[p][good]),
-        crates=named(crates, s.in_play[p] & s.of_good[good]),
-        bonus=paper.bonus(s, p, good),
-        total=paper.offer(s, p, good),
-        protected=paper.is_protected(s, p, good),
-    )
+    """One that looks like another of this game is the same: most of them do not change."""
+    in_play, protected = s.in_play[p] & s.of_good[good], bool(paper.is_protected(s, p, good))
+    look = good, s.bid[p][good], in_play, protected
+    known = _known_lots(s)
+    if look not in known:
+        known[look] = Lot(
+            bids=named(cards, s.bid[p][good]),
+            crates=named(crates, in_play),
+            bonus=paper.bonus(s, p, good),
+            total=paper.offer(s, p, good),
+            protected=protected,
+        )
+    return known[look]
+
+
+@for_good
+def _known_lots(_: Any) -> dict[tuple[int, int, int, bool], Lot]:
+    return {}
 
 
 def brings(view: AuctionView, action: Action) -> dict[str, int]:

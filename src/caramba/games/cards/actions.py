@@ -53,6 +53,7 @@ def set_of(names: str) -> int:
     return sum(1 << NUMBERS[name.lower()] for name in names.split())
 
 
+@lru_cache(10_000)
 def _step(**form: str | int) -> Action:
     return Action(" ".join(map(str, form.values())), form)
 

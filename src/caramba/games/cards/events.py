@@ -5,7 +5,7 @@ from typing import Any
 from caramba.games.cards import rules
 from caramba.games.cards.actions import NAMES, names_of
 from caramba.games.cards.state import ENDS, What
-from caramba.games.contract import Event, Telling, number
+from caramba.games.contract import Telling, end_of, number, telling
 from caramba.games.paper import on_paper
 
 paper = on_paper(rules)
@@ -36,10 +36,6 @@ def _points(s: Any, cards: int) -> int:
     return points
 
 
-def _end(s: Any, end: int) -> str:
-    return ENDS[end - 1]
-
-
 def _yes(s: Any, value: int) -> bool:
     return bool(value)
 
@@ -47,25 +43,16 @@ def _yes(s: Any, value: int) -> bool:
 FACTS: dict[int, Telling] = {
     What.NEW_DEAL: Telling(deal=number),
     What.DEAL: Telling(secret=True, card=_card),
-    What.DROP: Telling(cards=_cards, many=_many, run=_is_run),
+    What.DROP: Telling(of_one=True, cards=_cards, many=_many, run=_is_run),
     What.TAKE: Telling(card=_taken),
     What.DRAW: Telling(secret=True, card=_card),
     What.SHUFFLED: Telling(many=_many),
     What.VOID: Telling(laps=number),
     What.CARAMBA: Telling(points=number),
-    What.SHOWN: Telling(cards=_cards, points=_points),
+    What.SHOWN: Telling(of_one=True, cards=_cards, points=_points),
     What.SCORES: Telling(points=number, total=number),
     What.DROPS: Telling(exactly=number, total=number),
     What.OUT: Telling(total=number),
-    What.OVER: Telling(end=_end, alone=_yes),
+    What.OVER: Telling(end=end_of(ENDS), alone=_yes),
 }
-NOTHING = Telling()
-OF_ONE_SET = {What.DROP, What.SHOWN}
-"""All facts are about the same cards, which are told once."""
-
-
-def event(s: Any, what: int, seat: int, *numbers: int) -> Event:
-    """What the table is told."""
-    if what in OF_ONE_SET:
-        numbers *= len(FACTS[what].facts)
-    return FACTS.get(what, NOTHING).event(s, What(what).name, seat, numbers)
+event = telling(What, FACTS)

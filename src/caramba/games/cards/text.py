@@ -33,6 +33,10 @@ PHASES = {
     "draw": marked("Drawing a card"),
     "over": marked("The game is over"),
 }
+FIRST_OF_ALL = {
+    "discard": marked("first you discard, then you take a card"),
+    "take": marked("you have discarded; now you take a card"),
+}
 HAPPENED = {
     "first": marked("{player} begins the first deal."),
     "new_deal": marked("Deal {deal}: five cards each, and {player} begins."),
@@ -226,8 +230,7 @@ def why_not(view: CardsView, action: Action, words: NullTranslations) -> tuple[s
     form = action.form
     phase, rule = MOMENTS[str(form["do"])]
     if view.phase != phase:
-        text = words.gettext("that is not for this moment: {phase}")
-        return text.format(phase=words.gettext(PHASES[view.phase])), rule
+        return words.gettext(FIRST_OF_ALL[view.phase]), rule
     match form["do"]:
         case "caramba":
             return _why_no_call(view, words)

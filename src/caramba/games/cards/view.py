@@ -15,9 +15,10 @@ from caramba.games.chance import below
 from caramba.games.compiled import compiled
 from caramba.games.contract import UNKNOWN, Action, View
 from caramba.games.masks import lowest, ones
-from caramba.games.paper import on_paper
+from caramba.games.paper import on_paper, once
 
 paper, sure = on_paper(rules), on_paper(knowledge)
+PHASE_NAMES: list[str] = [phase.name.lower() for phase in Phase]
 
 SETS = ("single", "pair", "three", "four")
 """Cards of one rank, by how many they are."""
@@ -87,40 +88,46 @@ class CardsView(View, frozen=True, kw_only=True):
 
 def phase(s: Any) -> str:
     """What the next step is about."""
-    return Phase(s.phase).name.lower()
+    name: str = PHASE_NAMES[s.phase]
+    return name
 
 
 def view(s: Any, eyes: frozenset[int], **common: Any) -> CardsView:
     """The table as someone who sees the secrets of the seats in `eyes`; the state on paper."""
-    return CardsView(
-        **common,
-        phase=phase(s),
-        deal=s.deal,
-        max_deals=s.max_deals,
-        lap=s.lap,
-        max_laps=s.max_laps,
-        first=None if s.phase == Phase.FIRST else s.beginner,
-        deck=DECKS[s.traditional],
-        worth=WORTH[s.traditional],
-        call_limit=s.call_limit,
-        penalty=s.penalty,
-        end_score=s.end_score,
-        drop_to=s.drop_to,
-        falls=s.drop_to < s.end_score,
-        calls=s.lap > 1,
-        ends_only=bool(s.ends_only),
-        others_score=bool(s.others_score),
-        elimination=bool(s.elimination),
-        pile=s.pile.bit_count(),
-        laid=names_of(s.laid),
-        previous=names_of(s.previous),
-        takeable=names_of(paper.takeable(s)),
-        older=names_of(s.older),
-        laid_by=s.seat if s.laid else None,
-        previous_by=_right_of(s, s.seat) if s.previous else None,
-        standing=tuple(sorted(range(s.players), key=lambda p: (s.out[p], s.score[p]))),
-        players=tuple(_player(s, p, p in eyes, common["seat"]) for p in range(s.players)),
-    )
+    players = tuple(_player(s, p, p in eyes, common["seat"]) for p in range(s.players))
+    return CardsView(**common, **_table(s), players=players)
+
+
+@once
+def _table(s: Any) -> dict[str, Any]:
+    """What is the same for everybody."""
+    return {
+        "phase": phase(s),
+        "deal": s.deal,
+        "max_deals": s.max_deals,
+        "lap": s.lap,
+        "max_laps": s.max_laps,
+        "first": None if s.phase == Phase.FIRST else s.beginner,
+        "deck": DECKS[s.traditional],
+        "worth": WORTH[s.traditional],
+        "call_limit": s.call_limit,
+        "penalty": s.penalty,
+        "end_score": s.end_score,
+        "drop_to": s.drop_to,
+        "falls": s.drop_to < s.end_score,
+        "calls": s.lap > 1,
+        "ends_only": bool(s.ends_only),
+        "others_score": bool(s.others_score),
+        "elimination": bool(s.elimination),
+        "pile": s.pile.bit_count(),
+        "laid": names_of(s.laid),
+        "previous": names_of(s.previous),
+        "takeable": names_of(paper.takeable(s)),
+        "older": names_of(s.older),
+        "laid_by": s.seat if s.laid else None,
+        "previous_by": _right_of(s, s.seat) if s.previous else None,
+        "standing": tuple(sorted(range(s.players), key=lambda p: (s.out[p], s.score[p]))),
+    }
 
 
 def _player(s: Any, p: int, open_hand: bool, seat: int) -> Player:

@@ -14,8 +14,8 @@ from caramba.games.race.view import FEATURES, brings, observe, phase, resample, 
 
 WINDOWS = (
     Window("round_ambush", marked("ambushes at the start of a round"), "no", ask=True),
-    Window("turn_ambush", marked("ambushes before your own turns"), "no", ask=False),
-    Window("offers", marked("offers of silver for one die more"), "no", ask=False),
+    Window("turn_ambush", marked("ambushes before your own turns"), "no", ask=True),
+    Window("offers", marked("offers of silver for one die more"), "no", ask=True, closes=True),
 )
 
 GAME = Game(

@@ -4,6 +4,7 @@ from functools import cache
 from typing import Any
 
 from caramba.games.contract import CHANCE, Action, Wordlist, marked
+from caramba.games.paper import for_good
 from caramba.games.race.components import FACES
 from caramba.games.race.state import HATS, MOST_SILVER, SEATS, SPACES
 
@@ -31,8 +32,13 @@ def _actions(do: str, what: str, numbers: range, most: int) -> list[Action | Non
 
 def vocabulary(s: Any, who: int) -> Wordlist:
     """Every action, or outcome of chance, by its number, in the order of the numbers above."""
-    actions, outcomes = _wordlists(int(s.zone_end[-1]), int(s.players) - 1)
+    actions, outcomes = _all_words(s)
     return outcomes if who == CHANCE else actions
+
+
+@for_good
+def _all_words(s: Any) -> tuple[Wordlist, Wordlist]:
+    return _wordlists(int(s.zone_end[-1]), int(s.players) - 1)
 
 
 @cache

@@ -363,7 +363,6 @@ def legal_ambush(s, mask):
 def place_ambush(s, a):
     """R13: on a space, or not at all."""
     if a == NO:
-        tell(s, What.NO, s.seat, s.phase)
         return
     s.token[next_token(s, s.seat)] = a - AMBUSH
     tell(s, What.AMBUSH, s.seat, a - AMBUSH)
@@ -418,8 +417,9 @@ def can_afford(s, p, silver):
 def apply_dice(s, a):
     """R10: into the pot for each die that is not rolled."""
     s.dice = a - DICE
-    paid = pay_pot(s, s.seat, price(s, rank(s, mover(s)) - s.dice))
-    tell(s, What.DICE, s.seat, s.dice, paid)
+    fewer = rank(s, mover(s)) - s.dice
+    paid = pay_pot(s, s.seat, price(s, fewer))
+    tell(s, What.DICE, s.seat, s.dice, paid, fewer)
     open_offers(s)
 
 
@@ -474,8 +474,6 @@ def apply_offer(s, a):
     if a != NO:
         s.offer[s.seat] = a - OFFER
         tell(s, What.OFFER, s.seat, a - OFFER)
-    else:
-        tell(s, What.NO, s.seat, s.phase)
     ask_next_for_offer(s)
 
 
@@ -498,7 +496,7 @@ def apply_answer(s, a):
         s.dice += 1
         tell(s, What.ACCEPT, s.seat, p, s.offer[p])
     else:
-        tell(s, What.NO, s.seat, s.phase)
+        tell(s, What.DECLINE, s.seat)
     open_roll(s)
 
 
@@ -589,7 +587,7 @@ def arrive(s, hat):
     start = s.position[hat]
     p = owner(s, hat)
     due = fee(s)
-    s.arrival[hat] = hats(s) - on_track_now(s) + 1
+    s.arrival[hat] = arrived(s) + 1
     s.position[hat] = OFF_TRACK
     paid = pay_pot(s, p, due)
     tell(s, What.ARRIVE, p, hat, start, s.arrival[hat], paid)
@@ -603,7 +601,17 @@ def arrive(s, hat):
 @compiled
 def fee(s):
     """R19, R20: what the next one pays who arrives: 1 silver for the first, 2 for the second."""
-    return (hats(s) - on_track_now(s) + 1) * int(s.race)
+    return (arrived(s) + 1) * int(s.race)
+
+
+@compiled
+def arrived(s):
+    """How many sombreros are in the mine."""
+    found = 0
+    for hat in range(hats(s)):
+        if s.arrival[hat]:
+            found += 1
+    return found
 
 
 @compiled

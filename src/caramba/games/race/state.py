@@ -54,7 +54,7 @@ class What(IntEnum):
     FIRST = 0
     PLACE = 1
     AMBUSH = 2
-    NO = 3
+    DECLINE = 3
     DICE = 4
     OFFER = 5
     ACCEPT = 6

@@ -30,14 +30,11 @@ HAPPENED = {
     "first": marked("{player} rolls highest and places first."),
     "place": marked("{player} places a sombrero on {space}."),
     "ambush": marked("{player} lays an ambush on {space}."),
-    "no round_ambush": marked("{player} lays no ambush."),
-    "no turn_ambush": marked("{player} lays no ambush."),
     "dice": marked("{player} rolls {dice}."),
-    "dice bought": marked("{player} rolls {dice} and pays {silver} for the others."),
+    "dice bought": marked("{player} rolls {dice} and pays {silver} for {fewer} fewer."),
     "offer": marked("{player} offers {silver} for one die more."),
-    "no offers": marked("{player} offers nothing."),
     "accept": marked("{player} accepts {silver} from {giver}: one die more."),
-    "no answer": marked("{player} accepts no offer."),
+    "decline": marked("{player} accepts no offer."),
     "die": marked("{player} rolls a {shows}."),
     "move": marked("{player} goes from {start} to {space}."),
     "stay": marked("{player} stays on {space}."),
@@ -144,6 +141,7 @@ def tell(event: Event, names: tuple[str, ...], words: NullTranslations) -> str:
         "giver": names[facts["giver"]] if "giver" in facts else "",
         "silver": silver_text(facts.get("silver", 0), words),
         "dice": dice_text(facts.get("dice", 0), words),
+        "fewer": dice_text(facts.get("fewer", 0), words),
     }
     sentence = HAPPENED[_variant(event)]
     return words.gettext(sentence).format(**parts)

@@ -16,6 +16,7 @@ from caramba.games.race.rules import hats, is_passed
 from caramba.games.race.state import IN_HAND, NONE, SEATS, ZONES, Phase
 
 paper = on_paper(rules)
+PHASE_NAMES: list[str] = [phase.name.lower() for phase in Phase]
 TURN = (Phase.TURN_AMBUSH, Phase.DICE, Phase.OFFERS, Phase.ANSWER, Phase.ROLL)
 """The phases in which a sombrero is in turn."""
 
@@ -99,7 +100,8 @@ class RaceView(View, frozen=True, kw_only=True):
 
 def phase(s: Any) -> str:
     """What the next step is about."""
-    return Phase(s.phase).name.lower()
+    name: str = PHASE_NAMES[s.phase]
+    return name
 
 
 def view(s: Any, eyes: frozenset[int], **common: Any) -> RaceView:
