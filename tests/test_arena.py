@@ -470,6 +470,14 @@ def test_bad_input_gets_one_line(run: Run, arguments: list[object], reason: str)
     assert reason in err
 
 
+def test_an_arena_that_cannot_be_played_leaves_no_file(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    assert run("arena", "race", "--bots", "nosuch.py:x", "--games", 2)[0] == 2
+    assert not list(tmp_path.rglob("*.jsonl"))
+
+
 def test_simulations_with_bots(run: Run, tmp_path: Path) -> None:
     more = ["--games", 3, "--bots", "medium,random", "--save", tmp_path / "games", "--json"]
     code, out, _ = run("simulate", *small(*more))

@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable, Coroutine, Iterator
 from functools import partial
 from itertools import pairwise
@@ -14,9 +15,9 @@ from caramba.bots.knowledge import Knowledge
 from caramba.bots.levels import LEVELS
 from caramba.games.errors import InvalidSetup
 from caramba.match.match import Match
-from caramba.server.host import thinking
+from caramba.server.host import desk
 from caramba.server.host.thinking import Thinkers
-from caramba.server.host.turns import PAYER, Aside, FairQueue, Turns
+from caramba.server.host.turns import PAYER, ROUND, Aside, FairQueue, Turns
 from kit import random_match
 
 ASKED = "race"
@@ -26,13 +27,14 @@ ASKED = "race"
 # Turns of the loop
 
 
-def test_one_thing_is_begun_each_time_round_and_addresses_take_turns() -> None:
+def test_one_long_thing_is_begun_each_time_round_and_addresses_take_turns() -> None:
     begun: list[str] = []
 
     async def work(turns: Turns, payer: str) -> None:
         PAYER.set(payer)
         await turns.wait()
         begun.append(payer)
+        time.sleep(2 * ROUND)  # a long thing
 
     async def look(rounds: list[int]) -> None:
         for _ in range(40):
@@ -212,7 +214,7 @@ class Slow:
 @pytest.fixture
 def bots(monkeypatch: pytest.MonkeyPatch) -> Bots:
     bots = Bots()
-    monkeypatch.setattr(thinking, "make_bot", bots.bot)
+    monkeypatch.setattr(desk, "make_bot", bots.bot)
     return bots
 
 

@@ -19,9 +19,13 @@ from caramba.bots.bot_game import LATE, BotGame
 from caramba.bots.knowledge import Bot
 from caramba.bots.levels import LEVELS, check_bot, fill, make_bot, name_anywhere
 from caramba.bots.limits import Limit, TooLate
+from caramba.bots.network.luck import Luck
+from caramba.bots.network.player import network_for
+from caramba.bots.settling import Question
 from caramba.games.chance import streams
 from caramba.games.contract import check_options, check_players, load
 from caramba.games.errors import InvalidFile, InvalidSetup
+from caramba.match.saved import new_file
 
 FORMAT = 1
 LIMIT, LONGEST = 60.0, 86_400
@@ -44,6 +48,8 @@ class ArenaSettings(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fi
     seed: int
     limit: float = LIMIT
     """Seconds that a decision may take. Who takes longer forfeits the game."""
+    judge: str | None = None
+    """The file of a network, by whose judgement luck is taken out."""
 
     def lineups(self) -> list[Seating]:
         """Who sits at a table together: the last named fills it, or each choice in turn."""
@@ -86,10 +92,23 @@ class Played(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     end: str
     milliseconds: list[list[float]]
     """By seat: how long each decision took."""
+    luck: list[float] | None = None
+    """By seat: what chance gave it, in shares of victory, where that was judged."""
 
     def share(self, seat: int) -> float:
         """What a seat has of the victory."""
         return (seat in self.winners) / len(self.winners)
+
+    def adjusted(self, seat: int) -> float:
+        """The same without its luck, where that was judged."""
+        return self.share(seat) - (self.luck[seat] if self.luck else 0.0)
+
+
+def named_anywhere(settings: ArenaSettings) -> ArenaSettings:
+    """The same, with all files by names that lead to them from every folder."""
+    bots = [name_anywhere(name) for name in settings.bots]
+    judge = settings.judge and name_anywhere(settings.judge)
+    return msgspec.structs.replace(settings, bots=bots, judge=judge)
 
 
 def check(settings: ArenaSettings) -> ArenaSettings:
@@ -107,7 +126,15 @@ def check(settings: ArenaSettings) -> ArenaSettings:
         if name in settings.bots[:place]:
             raise InvalidSetup(f"{name[:200]!r} is named twice; a bot is measured by its name")
         check_bot(name)
+    if settings.judge:
+        judge_of(settings)
     return settings
+
+
+def judge_of(settings: ArenaSettings) -> Luck:
+    """Who judges the luck of these games."""
+    game = load(settings.game)
+    return Luck(game, *network_for(game, Path(settings.judge or "")))
 
 
 def check_named(settings: ArenaSettings, file: Path, named: Iterable[str]) -> None:
@@ -145,9 +172,12 @@ def play_round(settings: ArenaSettings, which: Round, may_end_process: bool = Fa
     bot_game = BotGame(game, game.setup(settings.players, options), bots, limit)
     result = bot_game.to_the_end(streams(settings.seed, which.deal + 1)[-1])
     times = [[round(1000 * second, 3) for second in seat] for seat in bot_game.seconds]
-    return Played(
-        which.deal, which.seating, list(result.points), list(result.winners), result.end, times
-    )
+    luck = None
+    if settings.judge:
+        start = game.setup(settings.players, options)
+        luck = judge_of(settings).of(start, bot_game.log, settings.players)
+    points, winners = list(result.points), list(result.winners)
+    return Played(which.deal, which.seating, points, winners, result.end, times, luck)
 
 
 def _make_in_time(name: str, seed: int, limit: Limit) -> Bot:
@@ -175,10 +205,10 @@ class Arena:
     games: list[Played]
 
     @classmethod
-    def new(cls, settings: ArenaSettings, file: Path) -> "Arena":
-        """Begin a file."""
-        bots = [name_anywhere(name) for name in settings.bots]
-        settings = check(msgspec.structs.replace(settings, bots=bots))
+    def new(cls, settings: ArenaSettings, file: Path | None = None) -> "Arena":
+        """Begin a file, that one or one of its own, once it is known that all can be played."""
+        settings = check(named_anywhere(settings))
+        file = file or new_file("arena")
         if file.is_file() and file.stat().st_size:
             raise InvalidFile(f"{file} is there already; go on with --resume {file}")
         try:
@@ -197,25 +227,65 @@ class Arena:
             content = file.read_bytes()
         except OSError as error:
             raise InvalidFile(f"cannot read {file}: {error.strerror}") from None
+        arena = cls._of(content, file)
+        check_named(arena.settings, file, bots)
+        check(arena.settings)
+        last = content.rpartition(b"\n")[2]
+        if last:
+            with file.open("r+b") as out:
+                out.truncate(len(content) - len(last))
+        return arena
+
+    @classmethod
+    def read(cls, file: Path) -> "Arena":
+        """What is in a file, to be looked at."""
+        try:
+            return cls._of(file.read_bytes(), file)
+        except OSError as error:
+            raise InvalidFile(f"cannot read {file}: {error.strerror}") from None
+
+    @classmethod
+    def _of(cls, content: bytes, file: Path) -> "Arena":
         lines = content.split(b"\n")
         settings: ArenaSettings = _decode(lines[0], ArenaSettings, file, 1)
-        check_named(settings, file, bots)
-        check(settings)
         if settings.arena != FORMAT or settings.rules != load(settings.game).version:
             raise InvalidFile(f"{file}, line 1: of another version of the arena or the rules")
-        games = list(_games(settings, lines[1:-1], file))
-        if lines[-1]:
-            with file.open("r+b") as out:
-                out.truncate(len(content) - len(lines[-1]))
-        return cls(settings, file, games)
+        return cls(settings, file, list(_games(settings, lines[1:-1], file)))
 
     def left(self) -> list[Round]:
         """The games that are still to be played."""
         done = {Round(game.deal, game.seating) for game in self.games}
         return [each for each in self.settings.rounds() if each not in done]
 
-    def run(self, workers: Workers, advance: Callable[[int, int], None]) -> None:
-        """Play what is left; each game is kept as soon as it is finished."""
+    @classmethod
+    def merged(cls, files: Iterable[Path]) -> "Arena":
+        """Several arenas of the same bots as one: their deals were different."""
+        first, *others = arenas = [cls.read(file) for file in files]
+        if len({arena.settings.seed for arena in arenas}) < len(arenas):
+            raise InvalidFile("arenas of one seed have the same deals: each counts once")
+        games = list(first.games)
+        deals = first.settings.deals()
+        for other in others:
+            same = msgspec.structs.replace(
+                other.settings, seed=first.settings.seed, games=first.settings.games
+            )
+            if same != first.settings:
+                raise InvalidFile(f"{other.file} is an arena of something else than {first.file}")
+            games += [msgspec.structs.replace(g, deal=g.deal + deals) for g in other.games]
+            deals += other.settings.deals()
+        many = deals * len(first.settings.seatings())
+        return cls(msgspec.structs.replace(first.settings, games=many), first.file, games)
+
+    def run(
+        self,
+        workers: Workers,
+        advance: Callable[[int, int], None],
+        question: Question | None = None,
+    ) -> None:
+        """Play what is left, or until a question is settled; each game is kept at once."""
+        for played in self.games:
+            if question:
+                question.hear(played)
         left = self.left()
         total = len(left) + len(self.games)
         advance(len(self.games), total)
@@ -225,6 +295,10 @@ class Arena:
                 out.flush()
                 self.games.append(played)
                 advance(len(self.games), total)
+                if question:
+                    question.hear(played)
+                    if question.answer is not None:
+                        return
 
 
 def _games(settings: ArenaSettings, lines: list[bytes], file: Path) -> Iterator[Played]:
@@ -234,7 +308,7 @@ def _games(settings: ArenaSettings, lines: list[bytes], file: Path) -> Iterator[
     for number, line in enumerate(lines, 2):
         game: Played = _decode(line, Played, file, number)
         which = Round(game.deal, game.seating)
-        sizes = {len(game.points), len(game.milliseconds)}
+        sizes = {len(game.points), len(game.milliseconds), len(game.luck or game.points)}
         fits = sizes == {settings.players} and set(game.winners) <= seats
         if which not in missing or not fits or not _can_end(settings, game):
             raise InvalidFile(f"{file}, line {number}: not a game of this arena, or there twice")

@@ -33,11 +33,28 @@ def text(figures: Figures) -> str:
     parts = [intro, aligned(HEAD, rows, 1)]
     if len(figures["tables"]) > 1:
         parts.append("\n".join(_table(table, shown) for table in figures["tables"]))
+    if all("adjusted" in one for one in figures["standings"]):
+        parts.append(_without_luck(figures, shown))
     parts.append(
         "The rating is openskill's BradleyTerryFull, winners before all others; an interval counts"
         " a deal once. Who is late with a decision forfeits the game to all others."
     )
     return "\n\n".join(parts)
+
+
+def _without_luck(figures: Figures, shown: dict[str, str]) -> str:
+    """What everybody would have won without luck."""
+    rows: list[Row] = [
+        [
+            shown[one["name"]],
+            f"{one['adjusted'][0]:.1%}",
+            _span(one["adjusted"]),
+            "" if one["saves"] is None else f"{one['saves']:.1f}",
+        ]
+        for one in figures["standings"]
+    ]
+    head = ["luck taken out", "win share", "95 %", "x fewer games"]
+    return aligned(head, rows, 1)
 
 
 def shown_names(bots: list[str]) -> dict[str, str]:

@@ -40,7 +40,7 @@ class Knowledge:
         actions = tuple(self._vocabulary.write(number) for number in self.legal)
         eyes = frozenset([self.seat])
         common = {"seat": self.seat, "actor": self.seat, "legal": actions}
-        on_paper = self.game.layout.glance(self._world.tobytes())
+        on_paper = self.game.layout.unpack(self._world.tobytes())
         return self.game.view(on_paper, eyes, **common, result=None, places=())
 
     def observation(self) -> np.ndarray:

@@ -13,12 +13,15 @@ from caramba.bots.advice import anything, easy, medium
 from caramba.bots.budget import Budget
 from caramba.bots.compiled import compiled
 from caramba.bots.knowledge import Bot, Knowledge, printing_aside
+from caramba.bots.network.player import Champion, game_of, network_for
 from caramba.bots.search import Search
 from caramba.games.chance import streams
 from caramba.games.contract import marked
 from caramba.games.errors import InvalidSetup
 
 RANDOM, EASY, MEDIUM = range(3)
+NETWORK = ".npz"
+"""How the file of a network ends that `caramba train` has made."""
 
 
 class Advised:
@@ -100,12 +103,14 @@ DEFAULT = "medium"
 
 
 def make_bot(name: str, seed: int, one_game: bool = False) -> Bot:
-    """A level by its name, or a bot of one's own: FILE.py:NAME or MODULE:NAME.
+    """A level by its name, or a bot of one's own: FILE.py:NAME or MODULE:NAME, or a network.
 
     A level remembers nothing between decisions, unless it is made for one game and no other.
     """
     if name in LEVELS:
         return LEVELS[name].make(seed, one_game)
+    if name.endswith(NETWORK):
+        return Champion(Path(name), seed)
     try:
         make = _named(name)
         with printing_aside():
@@ -119,13 +124,17 @@ def make_bot(name: str, seed: int, one_game: bool = False) -> Bot:
 
 def check_bot(name: str) -> str:
     """The name, if there is such a bot."""
-    if name not in LEVELS:
+    if name.endswith(NETWORK):
+        network_for(game_of(Path(name)), Path(name))
+    elif name not in LEVELS:
         _named(name)
     return name
 
 
 def name_anywhere(name: str) -> str:
     """The name by which a bot is found from every folder: its file with the whole path."""
+    if name.endswith(NETWORK):
+        return os.path.realpath(name)
     place, _, attribute = name.rpartition(":")
     return f"{os.path.realpath(place)}:{attribute}" if place.endswith(".py") else name
 
@@ -136,7 +145,7 @@ def _named(name: str) -> Callable[[int], Any]:
     if not colon:
         raise InvalidSetup(
             f"there is no level {name[:60]!r}; the levels are {', '.join(LEVELS)},"
-            " and a bot of your own is FILE.py:NAME"
+            " and a bot of your own is FILE.py:NAME, or a network FILE.npz"
         )
     try:
         with printing_aside():

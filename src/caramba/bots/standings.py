@@ -29,6 +29,8 @@ class TrackRecord:
     """How many seats it had in all games together."""
     shares: ByDeal = field(default_factory=lambda: defaultdict(list))
     """Its share of each victory."""
+    adjusted: ByDeal = field(default_factory=lambda: defaultdict(list))
+    """The same without luck, where that was judged."""
     points: ByDeal = field(default_factory=lambda: defaultdict(list))
     milliseconds: list[float] = field(default_factory=list)
     late: int = 0
@@ -38,6 +40,8 @@ class TrackRecord:
         """Add a game that it played at this seat."""
         self.seats += 1
         self.shares[game.deal].append(game.share(seat))
+        if game.luck:
+            self.adjusted[game.deal].append(game.adjusted(seat))
         self.points[game.deal].append(game.points[seat])
         self.milliseconds += game.milliseconds[seat]
         self.late += game.end == LATE and seat not in game.winners
@@ -49,6 +53,7 @@ class TrackRecord:
             "name": self.name,
             "seats": self.seats,
             "share": interval(self.shares),
+            **self.without_luck(),
             "points": interval(self.points),
             "rating": round(self.rating.mu, 2),
             "deviation": round(self.rating.sigma, 2),
@@ -57,6 +62,19 @@ class TrackRecord:
             "p99_ms": round(float(np.percentile(times, 99)), 3),
             "late": self.late,
         }
+
+    def without_luck(self) -> dict[str, Any]:
+        """Its share without luck, and how many times fewer games that needs."""
+        if self.adjusted.keys() != self.shares.keys():
+            return {}
+        spread, narrow = (_spread(values) for values in (self.shares, self.adjusted))
+        saves = round(spread / narrow, 2) if narrow else None
+        return {"adjusted": interval(self.adjusted), "saves": saves}
+
+
+def _spread(by_deal: ByDeal) -> float:
+    """How far the deals are apart: the variance."""
+    return float(np.var([fmean(values) for values in by_deal.values()]))
 
 
 def interval(by_deal: ByDeal) -> Interval:

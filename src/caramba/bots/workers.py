@@ -12,6 +12,7 @@ from typing import Any
 
 from caramba.bots.arena import ArenaSettings, Played, Round, play_round
 from caramba.games.errors import InvalidSetup
+from caramba.processes import end_with
 
 WAITING = 4
 """Games handed out ahead, for each worker."""
@@ -52,7 +53,7 @@ class Processes:
     def play_all(self, settings: ArenaSettings, rounds: Iterable[Round]) -> Iterator[Played]:
         """Play these games; yield each as soon as it is finished."""
         before = signal.signal(SIGPIPE, signal.SIG_IGN)  # a process that died must not end ours
-        pool = ProcessPoolExecutor(self.many, get_context("spawn"), _leave_interrupts_to_the_boss)
+        pool = ProcessPoolExecutor(self.many, get_context("spawn"), _begin, (os.getpid(),))
         games = _finished(
             rounds,
             WAITING * self.many,
@@ -68,8 +69,10 @@ class Processes:
             signal.signal(SIGPIPE, before)
 
 
-def _leave_interrupts_to_the_boss() -> None:
+def _begin(boss: int) -> None:
+    """In a process that plays: leave interrupts to the boss, and end with it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_with(boss)
 
 
 def _stop(pool: ProcessPoolExecutor) -> None:

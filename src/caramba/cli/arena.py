@@ -26,8 +26,9 @@ from caramba.cli.options import (
 
 if TYPE_CHECKING:
     from caramba.bots.arena import Arena, ArenaSettings
+    from caramba.bots.settling import Question
 
-SETTINGS = ("game", "players", "games", "seed", "options", "limit", "file")
+SETTINGS = ("game", "players", "games", "seed", "options", "limit", "judge", "file")
 """What an arena that goes on has already."""
 
 
@@ -53,6 +54,17 @@ def an_address(context: click.Context, parameter: click.Parameter, value: str | 
     metavar="SECONDS",
     help="For a decision; who takes longer forfeits the game.",
 )
+@click.option(
+    "--judge",
+    metavar="FILE.npz",
+    help="Take luck out, by the judgement of this network: far fewer games are needed.",
+)
+@click.option(
+    "--until",
+    metavar="'A>B'",
+    help="Stop once it is settled whether bot A is better than bot B; 1 if it is not.",
+)
+@click.option("--merge", type=FILE, multiple=True, help="Show several such files as one.")
 @click.option("--processes", type=click.IntRange(1, 1024), metavar="N", help="One a core.")
 @click.option("--ray", metavar="ADDRESS", callback=an_address, help="Let a Ray cluster play.")
 @click.option("--save", "file", type=FILE, help="Keep the games there.")
@@ -66,6 +78,8 @@ def arena(
     file: Path | None,
     resume: Path | None,
     plot: Path | None,
+    until: str | None,
+    merge: tuple[Path, ...],
     as_json: bool,
     **chosen: Any,
 ) -> None:
@@ -73,7 +87,9 @@ def arena(
 
     \b
     caramba arena auction --bots easy,medium,hard --players 2 --games 300
+    caramba arena cards --bots hard,medium --players 2 --games 9999 --until 'hard>medium'
     caramba arena --resume FILE [--bots NAMES]
+    caramba arena --merge FILE --merge FILE
 
     Every deal is played in all seatings with the same luck. With more bots than seats, every
     choice of them plays. K is the least number of games in all: whole deals are played.
@@ -82,21 +98,29 @@ def arena(
     what it has, and tells how to go on. Bots of your own are named again then: a file alone
     runs nobody's code.
     """
-    from caramba.bots.arena import Arena
+    from caramba.bots.arena import Arena, named_anywhere
     from caramba.bots.arena_report import check_picture
-    from caramba.match.saved import new_file
+    from caramba.bots.settling import Question
 
     if plot:
         check_picture(plot)
+    if merge:
+        refuse_settings()
+        report(Arena.merged(merge), plot, as_json)
+        return
     if resume:
         refuse_settings()
         contest = Arena.resume(resume, split_names(bots) if bots else ())
+        question = Question(until, contest.settings) if until else None
     else:
-        settings = new_settings(bots=bots, **chosen)
-        contest = Arena.new(settings, file or new_file("arena"))
-    play_out(contest, processes, ray)
+        settings = named_anywhere(new_settings(bots=bots, **chosen))
+        question = Question(until, settings) if until else None
+        contest = Arena.new(settings, file)
+    play_out(contest, processes, ray, question)
     report(contest, plot, as_json)
-    if contest.left():
+    if question:
+        answer_to(question, contest)
+    elif contest.left():
         stop(contest, "stopped")
     if not (file or resume):
         complain(f"the games are kept in {contest.file}")
@@ -118,6 +142,7 @@ def new_settings(
     seed: int | None,
     options: tuple[str, ...],
     limit: float,
+    judge: str | None,
 ) -> "ArenaSettings":
     """The settings of a new arena."""
     from caramba.bots.arena import ArenaSettings
@@ -135,18 +160,21 @@ def new_settings(
         games=games,
         seed=secrets.randbits(32) if seed is None else seed,
         limit=limit,
+        judge=judge,
     )
 
 
-def play_out(contest: "Arena", processes: int | None, ray: str | None) -> None:
-    """Play what is left, unless Ctrl-C says that it is enough."""
+def play_out(
+    contest: "Arena", processes: int | None, ray: str | None, question: "Question | None"
+) -> None:
+    """Play what is left, unless a question is settled or Ctrl-C says that it is enough."""
     from caramba.bots.workers import Cluster, Processes
     from caramba.games.contract import load
 
     compile_first(load(contest.settings.game), for_bots=True)
     workers = Cluster(ray) if ray else Processes(processes)
     with progress("playing") as advance, suppress(KeyboardInterrupt):
-        contest.run(workers, advance)
+        contest.run(workers, advance, question)
     if not contest.games:
         stop(contest, "stopped before a game was finished")
 
@@ -160,6 +188,22 @@ def report(contest: "Arena", plot: Path | None, as_json: bool) -> None:
     if plot and not arena_report.draw(found, plot):
         complain("no picture without matplotlib; pip install 'caramba[plots]' brings it")
     click.echo(json.dumps(found) if as_json else arena_report.text(found))
+
+
+def answer_to(question: "Question", contest: "Arena") -> NoReturn:
+    """Tell whether the question is settled, and how: 0 for yes, 1 for no, 130 if stopped."""
+    answer = question.answer
+    undecided = f"{question.better} and {question.worse} are not told apart"
+    if answer is None and contest.left():
+        stop(contest, undecided)
+    if answer is None:
+        complain(f"{undecided} by {len(contest.games)} games; they are kept in {contest.file}")
+        sys.exit(1)
+    better, worse = (
+        (question.better, question.worse) if answer else (question.worse, question.better)
+    )
+    complain(f"settled: {better} is better than {worse}; the games are kept in {contest.file}")
+    sys.exit(0 if answer else 1)
 
 
 def stop(contest: "Arena", reason: str) -> NoReturn:

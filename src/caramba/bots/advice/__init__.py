@@ -14,12 +14,14 @@ from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
+from numba.extending import overload
 
 from caramba.bots.compiled import compiled
+from caramba.bots.network.sheet import scaled
 from caramba.games import folder_of, names
 from caramba.games.chance import below
 from caramba.games.contract import Game, game_of
-from caramba.games.generic import selected
+from caramba.games.generic import apply, observe, selected
 from caramba.games.masks import count, nth
 
 
@@ -44,6 +46,38 @@ def one_stage(s):
 def nobody_ahead(s, shares):
     """Everybody is as likely to win."""
     shares[:] = 1 / len(shares)
+
+
+def width_of(s: Any) -> int:
+    """How many numbers an observation of this game has."""
+    return game_of(s.dtype).observation
+
+
+@overload(width_of)
+def _width_of(s):  # pragma: no cover - runs while compiling
+    width = game_of(s).observation
+    return lambda s: width
+
+
+@compiled
+def observed(s, seat, sheet):
+    """The numbers of the observation, roughly: for a game that has no features of its own."""
+    numbers = np.zeros(width_of(s), np.float32)
+    observe(s, seat, numbers)
+    for number in numbers:
+        scaled(sheet, number)
+
+
+@compiled
+def always(s):
+    """Whatever the options are."""
+    return True
+
+
+@compiled
+def as_it_comes(s, action):
+    """The step itself: it shows its player nothing that was hidden."""
+    apply(s, action)
 
 
 @compiled
@@ -88,6 +122,17 @@ class Advice:
     estimates err, however long one thinks."""
     worth: Callable[[Any, np.ndarray], None] = nobody_ahead
     """Fill in how likely each player is to win, where a stage has just begun."""
+    features: Callable[[Any, int, np.ndarray], None] = observed
+    """(s, seat, sheet): note what the seat knows, for the network."""
+    foresee: Callable[[Any, int], None] = as_it_comes
+    """Take a step as far as its player knows what comes of it."""
+    learns_by_stage: bool = False
+    """Whether the network learns what a stage brings, rather than the game: where `worth` is
+    good, and a game has many stages."""
+    fits: Callable[[Any], bool] = always
+    """Whether the network has learned to play with the options of this game."""
+    variants: tuple[dict[str, Any], ...] = ({},)
+    """Options that the network learns to play with; the first ones are the standard."""
 
 
 @cache
@@ -112,3 +157,6 @@ light = selected("light", _advice_of)
 narrow = selected("narrow", _advice_of)
 stage = selected("stage", _advice_of)
 worth = selected("worth", _advice_of)
+features = selected("features", _advice_of)
+foresee = selected("foresee", _advice_of)
+fits = selected("fits", _advice_of)

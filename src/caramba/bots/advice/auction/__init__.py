@@ -2,6 +2,7 @@
 
 from caramba.bots.advice import Advice
 from caramba.bots.advice.auction.evaluation import stage, worth
+from caramba.bots.advice.auction.features import features, fits
 from caramba.bots.advice.auction.narrowing import narrow
 from caramba.bots.advice.auction.tactics import easy, light, medium
 
@@ -14,5 +15,8 @@ ADVICE = Advice(
     narrow=narrow,
     stage=stage,
     worth=worth,
+    features=features,
+    fits=fits,
+    variants=({}, {"max_turns": 6}, {"max_turns": 10}),
     far=2,
 )

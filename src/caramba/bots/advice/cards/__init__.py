@@ -2,6 +2,7 @@
 
 from caramba.bots.advice import Advice
 from caramba.bots.advice.cards.evaluation import stage, worth
+from caramba.bots.advice.cards.features import features, fits, foresee
 from caramba.bots.advice.cards.narrowing import narrow
 from caramba.bots.advice.cards.tactics import easy, light, medium, strong
 
@@ -14,5 +15,20 @@ ADVICE = Advice(
     narrow=narrow,
     stage=stage,
     worth=worth,
+    features=features,
+    fits=fits,
+    foresee=foresee,
+    learns_by_stage=True,
+    variants=(
+        {},
+        {"ends_only": True},
+        {"others_score": True},
+        {"elimination": True},
+        {"deck": "traditional"},
+        {"call_limit": 5},
+        {"call_limit": 10},
+        {"penalty": 20},
+        {"end_score": 50, "drop_to": 25},
+    ),
     margin=0.03,
 )

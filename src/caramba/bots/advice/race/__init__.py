@@ -2,6 +2,7 @@
 
 from caramba.bots.advice import Advice
 from caramba.bots.advice.race.evaluation import stage, worth
+from caramba.bots.advice.race.features import features, fits
 from caramba.bots.advice.race.narrowing import narrow
 from caramba.bots.advice.race.tactics import easy, light, medium, strong
 
@@ -14,4 +15,14 @@ ADVICE = Advice(
     narrow=narrow,
     stage=stage,
     worth=worth,
+    features=features,
+    fits=fits,
+    variants=(
+        {},
+        {"persuasion": False},
+        {"max_races": 1},
+        {"max_races": 3},
+        {"track": (8, 8, 8)},
+        {"track": (16, 16, 16)},
+    ),
 )

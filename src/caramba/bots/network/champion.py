@@ -1,0 +1,93 @@
+"""The player: every action is judged by what the seat would know after it."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from caramba.bots.advice import features, foresee
+from caramba.bots.compiled import compiled
+from caramba.bots.network.network import NARROW, WIDE, change_rows, judge_sums, sum_rows
+from caramba.bots.network.sheet import HEAD, NEXT, YESES, blank, clear
+from caramba.games import masks
+
+
+class Desk(NamedTuple):
+    """Where actions are judged: room for a world, sheets, and what the network works out."""
+
+    worlds: np.ndarray
+    sheets: np.ndarray
+    actions: np.ndarray
+    values: np.ndarray
+    marks: np.ndarray
+    sums: np.ndarray
+    narrow: np.ndarray
+
+
+def desk_for(states: np.ndarray, actions: int, number_of_features: int) -> Desk:
+    """A desk for a game, of which this is a state."""
+    return Desk(
+        np.repeat(states[:1], 2),
+        blank(2),
+        np.zeros(actions, np.int64),
+        np.zeros(actions, np.float32),
+        np.zeros(number_of_features, np.int8),
+        np.zeros(WIDE, np.float32),
+        np.zeros(NARROW, np.float32),
+    )
+
+
+@compiled
+def judge_all(s, seat, mask, weights, desk):
+    """The value of every action that is allowed; how many they are."""
+    many = masks.list_members(mask, desk.actions)
+    desk.sheets[1, YESES] = 0
+    for i in range(many):
+        write(s, seat, desk.actions[i], desk.worlds, desk.sheets[0])
+        if i == 0:
+            sum_rows(weights, desk.sheets[0], desk.sums)
+        else:
+            change_rows(weights, desk.sheets[1], desk.sheets[0], desk.marks, desk.sums)
+        copy(desk.sheets[0], desk.sheets[1])
+        desk.values[i] = judge_sums(weights, desk.sums, desk.narrow)
+    return many
+
+
+@compiled
+def write(s, seat, action, worlds, sheet):
+    """What a seat would know after an action of its own."""
+    worlds[0] = s
+    foresee(worlds[0], action)
+    clear(sheet)
+    features(worlds[0], seat, sheet)
+
+
+@compiled
+def copy(sheet, other):
+    """Note the same on another sheet."""
+    for i in range(HEAD + sheet[YESES]):
+        other[i] = sheet[i]
+
+
+@compiled
+def best_of(states, seat, mask, weights, desk):
+    """The action with the highest value."""
+    many = judge_all(states[0], seat, mask, weights, desk)
+    best = 0
+    for i in range(1, many):
+        if desk.values[i] > desk.values[best]:
+            best = i
+    return desk.actions[best]
+
+
+def width_of_features(states: np.ndarray) -> int:
+    """How many features the game of these states has."""
+    sheet = blank(1)[0]
+    fill_in(states, sheet)
+    return int(sheet[NEXT])
+
+
+@compiled
+def fill_in(states, sheet):
+    """What the first seat knows of the first of these states."""
+    clear(sheet)
+    features(states[0], 0, sheet)

@@ -1,0 +1,25 @@
+"""How a network became better, as a picture."""
+
+from pathlib import Path
+
+from caramba.bots.network.kept import Origin
+
+
+def draw(origin: Origin, file: Path) -> bool:
+    """A line for each number of players; False without matplotlib, which is an extra."""
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        return False
+    figure = Figure(figsize=(7, 4), layout="constrained")
+    axes = figure.add_subplot()
+    millions = [row[0] / 1e6 for row in origin.curve]
+    for place, players in enumerate(origin.players, 3):
+        axes.plot(millions, [row[place] for row in origin.curve], label=f"{players} players")
+    axes.axhline(1, color="grey", linewidth=0.8)
+    axes.set_xlabel("million decisions")
+    axes.set_ylabel("wins against players by rules, times the fair share")
+    axes.set_title(f"{origin.game}: {origin.seconds / 60:.0f} minutes on {origin.threads} threads")
+    axes.legend()
+    figure.savefig(file, dpi=120)
+    return True

@@ -1,0 +1,75 @@
+"""How good a network is, quickly: games in which one seat is its own, and all others rule players'.
+
+Every seat has its turn with the same luck.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from caramba.bots.advice import strong
+from caramba.bots.compiled import compiled
+from caramba.bots.network.champion import best_of, desk_for
+from caramba.bots.network.network import weights_in
+from caramba.bots.network.selfplay import hall_for
+from caramba.games import masks
+from caramba.games.chance import streams
+from caramba.games.contract import CHANCE, OVER, Game, check_options
+from caramba.games.generic import actor, apply, draw, legal, outcome, resample, share_victory
+
+
+class Duel:
+    """Games of a network against players by rules."""
+
+    def __init__(self, game: Game, features: int) -> None:
+        self.game, self.features = game, features
+
+    def shares(self, theta: np.ndarray, players: Sequence[int], deals: int) -> tuple[float, ...]:
+        """What it wins on average, times the players: 1 is its fair share."""
+        weights = weights_in(theta, self.features)
+        return tuple(self._share(weights, n, deals) for n in players)
+
+    def _share(self, weights: object, players: int, deals: int) -> float:
+        start = self.game.setup(players, check_options(self.game, players, {}))
+        hall = hall_for(start, self.game.actions)
+        desk = desk_for(start, self.game.actions, self.features)
+        pairs = streams(0, 2 * deals).reshape(deals, 2, 1)  # one for luck, one for thoughts
+        won = sum(float(play_deal(start, *pair, weights, hall, desk)) for pair in pairs)
+        return won / deals
+
+
+@compiled
+def play_deal(start, luck, thoughts, weights, hall, desk):
+    """A deal in every seat; what was won in all of them together."""
+    won = 0.0
+    before = luck[0]
+    for seat in range(int(start[0].players)):
+        luck[0] = before
+        won += play_from(start, seat, luck, thoughts, weights, hall, desk)
+    return won
+
+
+@compiled
+def play_from(start, seat, luck, thoughts, weights, hall, desk):
+    """One game: the share of that seat."""
+    hall.games[0] = start[0]
+    s = hall.games[0]
+    who = actor(s)
+    while who != OVER:
+        if who == CHANCE:
+            apply(s, draw(s, luck))
+        else:
+            hall.mask[:] = 0
+            legal(s, hall.mask)
+            if masks.count(hall.mask) == 1:
+                apply(s, masks.nth(hall.mask, 0))
+            elif who == seat:
+                apply(s, best_of(hall.games, who, hall.mask, weights, desk))
+            else:
+                hall.games[1] = s
+                resample(hall.games[1], who, thoughts)
+                apply(s, strong(hall.games[1], hall.mask, thoughts))
+        who = actor(s)
+    _, winners = outcome(s, hall.points)
+    share_victory(winners, hall.shares[: int(s.players)])
+    return hall.shares[seat]

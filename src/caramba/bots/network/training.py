@@ -1,0 +1,264 @@
+"""Learning for hours: games, then a step nearer to what came of them, again and again.
+
+All that counts is in one file, which is replaced as a whole: whoever stops at any time goes on from
+there. With the same seed, threads and number of decisions the same network comes of it.
+"""
+
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from caramba import __version__
+from caramba.bots.advice import advice_on
+from caramba.bots.network.champion import desk_for, width_of_features
+from caramba.bots.network.descent import FIRST, SECOND, add_slopes, bench, step_down
+from caramba.bots.network.duel import Duel
+from caramba.bots.network.kept import TORN, Origin
+from caramba.bots.network.network import fresh, size_of, weights_in
+from caramba.bots.network.selfplay import MOST_SEATS, hall_for, notes_for, play_and_note
+from caramba.games.chance import streams
+from caramba.games.contract import Game, check_options
+from caramba.games.errors import InvalidFile, InvalidSetup
+
+ROUND = 16_384
+"""Decisions between two looks at what came of them, for each thread."""
+AT_ONCE = 256
+"""Decisions to a step of the descent."""
+PASSES = 2
+"""How often a decision is learned from: to play costs much more than to learn."""
+RATE = 1e-3
+"""How large a step is at first; it falls to nothing."""
+KEEP = 0.999
+"""How much of the running mean of the weights is kept at a step."""
+SCALE = {False: 1.0, True: 8.0}
+"""By whether a stage is learned: what it brings is a small part of a victory."""
+HEAT = 0.04
+"""What is worse by this is chosen e times less often, in games from which it learns."""
+USUAL_YESES = 60
+"""About so many are on a sheet: for weights to begin with."""
+SELVES = 12
+"""Past selves that are kept to be played against."""
+ROUNDS_OF_A_SELF = 40
+
+
+@dataclass
+class Plan:
+    """What is to be learned, and how long."""
+
+    game: Game
+    players: Sequence[int]
+    decisions: int
+    seed: int = 0
+    threads: int = 2
+    hours: float = 1e9
+
+    def __str__(self) -> str:
+        """What must be the same for who goes on."""
+        players = ",".join(map(str, self.players))
+        return f"{self.game.name}, players {players}, seed {self.seed}, threads {self.threads}"
+
+    def starts(self) -> np.ndarray:
+        """A start for each number of players and each variant; half are standard games."""
+        variants = advice_on(self.game).variants
+        all_starts = [
+            self.game.setup(n, check_options(self.game, n, options))
+            for n in self.players
+            for options in (*[variants[0]] * (len(variants) - 1 or 1), *variants[1:])
+        ]
+        return np.concatenate(all_starts)
+
+
+@dataclass
+class Progress:
+    """How far it has come: all that is kept."""
+
+    theta: np.ndarray
+    mean: np.ndarray
+    first: np.ndarray
+    second: np.ndarray
+    selves: list[np.ndarray] = field(default_factory=list)
+    steps: int = 0
+    rounds: int = 0
+    decisions: int = 0
+    seconds: float = 0.0
+    curve: list[tuple[float, ...]] = field(default_factory=list)
+    """Decisions, seconds, error, then the shares won in the duels."""
+    plan: str = ""
+    """Who learned what: it goes on with the same only."""
+
+    @classmethod
+    def of(cls, theta: np.ndarray) -> "Progress":
+        """Where learning begins."""
+        mean, first, second = theta.copy(), np.zeros_like(theta), np.zeros_like(theta)
+        return cls(theta, mean, first, second, [theta.copy()])
+
+    def save(self, file: Path) -> None:
+        """Replace the file by this, or leave it as it is."""
+        new = file.with_name(f"{file.name}.new.npz")
+        arrays: dict[str, Any] = {name: np.array(value) for name, value in vars(self).items()}
+        np.savez(new, **arrays)
+        os.replace(new, file)
+
+    @classmethod
+    def open(cls, file: Path) -> "Progress":
+        """What was kept."""
+        try:
+            with np.load(file) as kept:
+                values: dict[str, Any] = {name: kept[name] for name in kept.files}
+        except (*TORN, OSError) as error:
+            raise InvalidFile(f"cannot go on with {file}: {error}") from None
+        for name in ("steps", "rounds", "decisions"):
+            values[name] = int(values[name])
+        values["seconds"], values["plan"] = float(values["seconds"]), str(values["plan"])
+        values["selves"] = list(values["selves"])
+        values["curve"] = [tuple(row) for row in values["curve"].tolist()]
+        return cls(**values)
+
+
+class Training:
+    """A network that learns one game."""
+
+    def __init__(self, plan: Plan, progress: Progress | None = None) -> None:
+        self.plan, self.starts = plan, plan.starts()
+        self.features = width_of_features(self.starts)
+        self.rng = np.random.default_rng(plan.seed)
+        if max(plan.players) > MOST_SEATS:
+            raise InvalidSetup(f"a network learns games of at most {MOST_SEATS} players")
+        self.progress = progress or Progress.of(fresh(self.features, USUAL_YESES, self.rng))
+        self.progress.plan = self.progress.plan or str(plan)
+        if self.progress.plan != str(plan):
+            raise InvalidSetup(f"that was begun with {self.progress.plan}, and not with {plan}")
+        if len(self.progress.theta) != size_of(self.features):
+            raise InvalidSetup(f"{plan.game.name} has other features now: begin anew")
+        self.by_stage = advice_on(plan.game).learns_by_stage
+        self.threads = [Thread(self) for _ in range(plan.threads)]
+        self.pool = ThreadPoolExecutor(plan.threads)
+
+    def rounds(self) -> Iterator[float]:
+        """Learn, round by round; what is told of each is the error."""
+        p = self.progress
+        while self.done < 1:
+            started = time.monotonic()
+            error = self.round()
+            p.rounds += 1
+            if p.rounds % ROUNDS_OF_A_SELF == 0:
+                p.selves = [*p.selves, p.mean.copy()][-SELVES:]
+            p.seconds += time.monotonic() - started
+            yield error
+
+    @property
+    def done(self) -> float:
+        """How much of what is planned is done."""
+        p = self.progress
+        return max(p.decisions / self.plan.decisions, p.seconds / 3600 / self.plan.hours)
+
+    def round(self) -> float:
+        """Games in all threads, then steps on what they noted, in a new order."""
+        p = self.progress
+        seeds = streams(hash((self.plan.seed, p.rounds)) % 2**63, len(self.threads) + 1)
+        self.rng = np.random.default_rng(int(seeds[-1, 0]))
+        past = p.selves[self.rng.integers(len(p.selves))]
+        self.all(lambda thread, i: thread.play(p.theta, past, seeds[i]))
+        played = [thread.many for thread in self.threads]
+        p.decisions += sum(thread.decisions for thread in self.threads)
+        return sum(self.learn(played) for _ in range(PASSES)) / PASSES
+
+    def learn(self, played: list[int]) -> float:
+        """One pass through all notes, in a new order; the mean of the squared errors."""
+        orders = [self.rng.permutation(many) for many in played]
+        each = max(1, AT_ONCE // len(self.threads))
+        squares = 0.0
+        batches = min(played) // each
+        for k in range(batches):
+            parts = [order[k * each : (k + 1) * each] for order in orders]
+            squares += sum(self.all(lambda thread, i, parts=parts: thread.slopes_of(parts[i])))  # type: ignore[misc]
+            self.step(each * len(self.threads))
+        return squares / (batches * each * len(self.threads))
+
+    def step(self, many: int) -> None:
+        """One step of the descent, on the slopes of all threads."""
+        p = self.progress
+        p.steps += 1
+        for other in self.threads[1:]:
+            self.threads[0].slopes += other.slopes
+            other.slopes[:] = 0
+        rate = RATE * max(0.0, 1 - self.done)
+        warm = np.array([1 / (1 - FIRST**p.steps), 1 / (1 - SECOND**p.steps)], np.float32)
+        keep = min(KEEP, 1 - 1 / p.steps)
+        numbers = (np.float32(1 / many), np.float32(rate), warm, np.float32(keep))
+        step_down(p.theta, p.mean, self.threads[0].slopes, p.first, p.second, *numbers)
+
+    def all(self, work: Callable[["Thread", int], Any]) -> list[Any]:
+        """Have all threads do something."""
+        return list(self.pool.map(work, self.threads, range(len(self.threads))))
+
+    def origin(self, command: str, commit: str) -> Origin:
+        """How the network was made, so far."""
+        plan, p = self.plan, self.progress
+        return Origin(
+            game=plan.game.name,
+            rules=plan.game.version,
+            players=list(plan.players),
+            variants=list(advice_on(plan.game).variants),
+            features=self.features,
+            scale=SCALE[self.by_stage],
+            seed=plan.seed,
+            threads=plan.threads,
+            decisions=p.decisions,
+            seconds=round(p.seconds),
+            command=command,
+            version=__version__,
+            commit=commit,
+            curve=[list(row) for row in p.curve],
+        )
+
+    def measure(self, games: int) -> tuple[float, ...]:
+        """What the network wins against players by rules, at each number of players."""
+        return Duel(self.plan.game, self.features).shares(
+            self.progress.mean, self.plan.players, games
+        )
+
+
+class Thread:
+    """What one thread needs."""
+
+    def __init__(self, training: Training) -> None:
+        self.training = training
+        starts, features = training.starts, training.features
+        actions = training.plan.game.actions
+        self.hall, self.desk = hall_for(starts, actions), desk_for(starts, actions, features)
+        self.notes = notes_for(ROUND + 2048)
+        self.slopes = np.zeros_like(training.progress.theta)
+        self.bench = bench()
+
+    @property
+    def many(self) -> int:
+        """How many notes there are."""
+        return int(self.notes.many[0])
+
+    @property
+    def decisions(self) -> int:
+        """How many of them are decisions."""
+        return int(self.notes.decided[: self.many].sum())
+
+    def play(self, present: np.ndarray, past: np.ndarray, rng: np.ndarray) -> None:
+        """Fill the notes."""
+        t = self.training
+        self.notes.many[:] = 0
+        both = (weights_in(present, t.features), weights_in(past, t.features))
+        how = (t.by_stage, SCALE[t.by_stage], HEAT)
+        play_and_note(t.starts, rng, *both, self.hall, self.desk, self.notes, ROUND, *how)
+
+    def slopes_of(self, order: np.ndarray) -> float:
+        """Add up the slopes of some notes."""
+        t = self.training
+        weights = weights_in(t.progress.theta, t.features)
+        slopes = weights_in(self.slopes, t.features)
+        n = self.notes
+        return float(add_slopes(weights, n.sheets, n.targets, order, slopes, self.bench))

@@ -1,0 +1,342 @@
+"""Networks: honest about what they see, right in what they work out, and able to learn."""
+
+import signal
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from caramba.bots.advice import advice_on, fits
+from caramba.bots.compiled import compiled
+from caramba.bots.knowledge import Knowledge
+from caramba.bots.levels import make_bot
+from caramba.bots.network import descent, network, sheet
+from caramba.bots.network.champion import width_of_features, write
+from caramba.bots.network.kept import Origin, keep, read
+from caramba.bots.network.player import Champion
+from caramba.bots.network.training import Plan, Progress, Training
+from caramba.games import generic
+from caramba.games.chance import streams
+from caramba.games.contract import Game, check_options, load
+from caramba.games.errors import InvalidFile, InvalidSetup
+from kit import Run
+from test_bots import FEW, decisions, start_of
+from test_contract import every_table
+from tiny import GAME as TINY
+
+# The sheet
+
+
+def yeses(page: np.ndarray) -> list[int]:
+    return sorted(page[sheet.HEAD : sheet.HEAD + page[sheet.YESES]].tolist())
+
+
+def test_a_feature_has_the_same_number_whatever_is_noted_before_it() -> None:
+    page = sheet.blank(1)[0]
+    sheet.yes(page, False)
+    sheet.one_of(page, 2, 4)
+    sheet.at_least(page, 2, 3)
+    sheet.each_of(page, 0b101, 3)
+    sheet.skip(page, 10)
+    sheet.yes(page, True)
+    assert yeses(page) == [3, 5, 6, 8, 10, 21]
+    assert page[sheet.NEXT] == 22
+
+
+@pytest.mark.parametrize(("value", "place"), [(-3, 0), (0, 0), (3, 3), (9, 3)])
+def test_the_first_and_last_value_stand_for_all_beyond(value: int, place: int) -> None:
+    page = sheet.blank(1)[0]
+    sheet.one_of(page, value, 4)
+    assert yeses(page) == [place]
+
+
+@pytest.mark.parametrize(
+    ("value", "place"),
+    [(-1.0, [0]), (0.0, []), (0.5, [1]), (3.0, [3]), (8.0, [8]), (9.0, [9]), (1e6, [15])],
+)
+def test_a_number_is_noted_by_how_large_it_is(value: float, place: list[int]) -> None:
+    page = sheet.blank(1)[0]
+    sheet.scaled(page, value)
+    assert yeses(page) == place
+
+
+# Honesty
+
+
+@compiled
+def note(states, seat, action, worlds, page):  # type: ignore[no-untyped-def]
+    write(states[0], seat, action, worlds, page)
+
+
+def noted(game: Game, who: int, state: np.ndarray, players: int) -> Iterator[list[int]]:
+    """What a seat would know after each of its actions, for the network."""
+    page, worlds = sheet.blank(1)[0], np.repeat(state, 2)
+    for action in Knowledge(game, state, who, players).legal:
+        note(state, who, action, worlds, page)
+        yield yeses(page)
+
+
+@every_table
+def test_a_network_sees_the_same_in_every_world_that_its_seat_cannot_tell_apart(
+    name: str, players: int
+) -> None:
+    game, rng = load(name), streams(8, 1)[0]
+    width = width_of_features(start_of(game, players))
+    for who, state in decisions(game, players, 4, FEW):
+        other = state.copy()
+        generic.resample_for(other, who, rng)
+        seen = list(noted(game, who, state, players))
+        assert seen == list(noted(game, who, other, players))
+        assert all(len(set(one)) == len(one) and one[-1] < width for one in seen)
+
+
+@compiled
+def peep(states, seat, page):  # type: ignore[no-untyped-def]
+    """What no feature may be: a card in the hand of somebody else."""
+    sheet.clear(page)
+    sheet.each_of(page, int(states[0].hand[1 - seat]), 58)
+
+
+def test_a_feature_of_a_hidden_card_would_be_caught() -> None:
+    game, rng, page = load("cards"), streams(9, 1)[0], sheet.blank(2)
+    differ = 0
+    for who, state in decisions(game, 2, 4, FEW):
+        other = state.copy()
+        generic.resample_for(other, who, rng)
+        for world, one in zip((state, other), page, strict=True):
+            peep(world, who, one)
+        differ += yeses(page[0]) != yeses(page[1])
+    assert differ
+
+
+# The network
+
+
+def some_network(features: int = 50) -> tuple[np.ndarray, network.Weights]:
+    theta = network.fresh(features, 10, np.random.default_rng(1))
+    return theta, network.weights_in(theta, features)
+
+
+def some_sheets(many: int, features: int = 50) -> np.ndarray:
+    rng, pages = np.random.default_rng(2), sheet.blank(many)
+    for page in pages:
+        chosen = rng.permutation(features)[: rng.integers(5, 15)]
+        page[sheet.YESES] = len(chosen)
+        page[sheet.HEAD : sheet.HEAD + len(chosen)] = chosen
+    return pages
+
+
+def judged(weights: network.Weights, page: np.ndarray) -> float:
+    """The same by NumPy, as one would write it down."""
+    rows = weights.rows[page[sheet.HEAD : sheet.HEAD + page[sheet.YESES]]]
+    wide = np.maximum(rows.sum(0) + weights.wide, 0)
+    narrow = np.maximum(weights.across @ wide + weights.narrow, 0)
+    return float(narrow @ weights.out[:-1] + weights.out[-1])
+
+
+def test_the_network_works_out_what_it_should_also_by_changes() -> None:
+    _, weights = some_network()
+    sums, narrow = np.zeros(network.WIDE, np.float32), np.zeros(network.NARROW, np.float32)
+    marks, pages = np.zeros(50, np.int8), some_sheets(20)
+    network.sum_rows(weights, pages[0], sums)
+    for before, after in pairwise(pages):
+        network.change_rows(weights, before, after, marks, sums)
+        answer = network.judge_sums(weights, sums, narrow)
+        assert answer == pytest.approx(judged(weights, after), abs=1e-4)
+        assert not marks.any()
+
+
+def test_slopes_are_those_of_the_squared_error() -> None:
+    theta, weights = some_network()
+    pages, targets = some_sheets(8), np.linspace(-1, 1, 8, dtype=np.float32)
+
+    exact = theta.astype(np.float64)
+
+    def half_square() -> float:
+        now = network.weights_in(exact, 50)
+        return sum(
+            (judged(now, p) - float(t)) ** 2 / 2 for p, t in zip(pages, targets, strict=True)
+        )
+
+    slopes = np.zeros_like(theta)
+    found = network.weights_in(slopes, 50)
+    descent.add_slopes(weights, pages, targets, np.arange(8), found, descent.bench())
+    step = 1e-6
+    for place in np.argsort(-abs(slopes))[:1000:50]:
+        exact[place] += step
+        above = half_square()
+        exact[place] -= 2 * step
+        below = half_square()
+        exact[place] += step
+        assert slopes[place] == pytest.approx((above - below) / (2 * step), rel=0.01)
+
+
+# Learning
+
+
+def plan(**more: Any) -> Plan:
+    return Plan(TINY, [2, 3], decisions=200_000, seed=3, threads=2, **more)
+
+
+def test_a_game_without_features_is_learned_from_its_observation(tmp_path: Path) -> None:
+    training = Training(plan())
+    before = training.measure(400)
+    for _ in training.rounds():
+        pass
+    after = training.measure(400)
+    assert all(late > 1.15 > early for early, late in zip(before, after, strict=True))
+
+
+def test_who_goes_on_comes_to_the_same_as_who_never_stopped(tmp_path: Path) -> None:
+    whole = Training(plan())
+    rounds = whole.rounds()
+    for _ in range(2):
+        next(rounds)
+    whole.progress.save(tmp_path / "kept.npz")
+    again = Training(plan(), Progress.open(tmp_path / "kept.npz"))
+    next(rounds)
+    next(again.rounds())
+    assert whole.progress.theta.tobytes() == again.progress.theta.tobytes()
+    assert whole.progress.mean.tobytes() == again.progress.mean.tobytes()
+    assert whole.progress.decisions == again.progress.decisions
+
+
+def test_training_makes_a_network_that_plays(run: Run, tmp_path: Path) -> None:
+    once = ("--decisions", "60000", "--threads", "1", "--folder", tmp_path)
+    code, printed, _ = run("train", "tiny", *once)
+    assert code == 0
+    assert printed.splitlines()[0].split()[:3] == ["decisions", "minutes", "error"]
+    _, origin = read(tmp_path / "tiny.npz")
+    assert origin.game == "tiny"
+    assert origin.decisions >= 60_000
+    assert (tmp_path / "tiny.png").exists()
+    code, _, complaint = run("train", "tiny", *once)
+    assert code == 2
+    assert "--resume" in complaint
+    code, printed, _ = run("train", "tiny", *once[2:], "--decisions", "90000", "--resume")
+    assert code == 0
+    assert read(tmp_path / "tiny.npz")[1].decisions >= 90_000
+    state = TINY.setup(2, {})
+    for card in (0, 4):
+        generic.apply_to(state, card)
+    bot = make_bot(str(tmp_path / "tiny.npz"), 1)
+    assert bot.choose(Knowledge(TINY, state, 0, 2)) == 1  # the lowest card is swapped
+    who, cards = next(decisions(load("race"), 2, 1, 1))
+    champion = Champion(tmp_path / "tiny.npz")
+    knowledge = Knowledge(load("race"), cards, who, 2)
+    with pytest.raises(InvalidSetup, match="has learned tiny"):
+        champion.choose(knowledge)
+
+
+def test_who_goes_on_does_so_with_the_same_plan(run: Run, tmp_path: Path) -> None:
+    once = ("train", "tiny", "--threads", 1, "--folder", tmp_path, "--decisions")
+    code, _, said = run(*once, 20_000, "--resume")
+    assert code == 2
+    assert "to go on with" in said
+    assert run(*once, 20_000)[0] == 0
+    code, _, said = run(*once, 50_000, "--resume", "--players", 2)
+    assert code == 2
+    assert "begun with tiny, players 2,3, seed 0" in said
+    (tmp_path / "tiny.training.npz").write_bytes(b"PK")
+    code, _, said = run(*once, 50_000, "--resume")
+    assert code == 2
+    assert "cannot go on" in said
+
+
+def test_ctrl_c_ends_after_a_whole_round_and_twice_at_once(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    learn, interrupts = Training.learn, 1
+
+    def interrupted(training: Training, played: list[int]) -> float:
+        for _ in range(interrupts):
+            signal.raise_signal(signal.SIGINT)
+        return learn(training, played)
+
+    monkeypatch.setattr(Training, "learn", interrupted)
+    monkeypatch.setattr("caramba.bots.network.training.PASSES", 1)
+    once = ("train", "tiny", "--threads", 1, "--folder", tmp_path, "--decisions", 10**9)
+    code, _, said = run(*once)
+    assert code == 130
+    assert "go on with --resume" in said
+    kept = Progress.open(tmp_path / "tiny.training.npz")
+    assert kept.rounds == len(kept.curve) == 1
+    interrupts = 2
+    assert run(*once, "--resume")[0] == 130
+    assert Progress.open(tmp_path / "tiny.training.npz").rounds == 1
+
+
+def test_a_network_of_other_features_is_refused(tmp_path: Path) -> None:
+    origin = Origin("tiny", 1, [2], [{}], 7, 1.0, *(0,) * 3, 0.0, *("",) * 3, [])
+    keep(tmp_path / "old.npz", network.fresh(7, 3, np.random.default_rng(1)), origin)
+    with pytest.raises(InvalidSetup, match="other features"):
+        make_bot(str(tmp_path / "old.npz"), 0)
+
+
+def test_a_sheet_that_is_full_takes_no_more() -> None:
+    page = sheet.blank(1)[0]
+    sheet.at_least(page, 10 * sheet.MOST, 10 * sheet.MOST)
+    assert page[sheet.YESES] == sheet.MOST
+    assert page[sheet.NEXT] == 10 * sheet.MOST
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("tiny",), "say how long"),
+        (("nothing", "--hours", "1"), "nothing"),
+        (("tiny", "--hours", "0"), "--hours"),
+        (("tiny", "--players", "two", "--hours", "1"), "such as 2,4"),
+        (("tiny", "--players", "9", "--hours", "1"), "9"),
+    ],
+)
+def test_what_cannot_be_learned_is_refused(run: Run, arguments: Any, complaint: str) -> None:
+    code, _, said = run("train", *arguments)
+    assert code == 2
+    assert complaint in said
+
+
+@pytest.mark.parametrize("content", [b"nothing", b"", b"PK"])
+def test_a_file_that_is_no_network_is_refused(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "bad.npz"
+    file.write_bytes(content)
+    with pytest.raises(InvalidFile, match="not a network"):
+        read(file)
+
+
+# What was learned
+
+
+@compiled
+def is_learned(states):  # type: ignore[no-untyped-def]
+    return fits(states[0])
+
+
+@every_table
+def test_what_was_learned_with_is_known_to_fit(name: str, players: int) -> None:
+    game = load(name)
+    for options in advice_on(game).variants:
+        assert is_learned(game.setup(players, check_options(game, players, options))), options
+
+
+OTHERS: dict[str, tuple[dict[str, Any], ...]] = {
+    "auction": ({"deck": ("g1", "a1", "d1") * 4}, {"crates": ("g1", "a1", "d1")}),
+    "race": ({"track": (3, 3, 3)}, {"track": (20, 20, 20)}),
+    "cards": (
+        {"call_limit": 0},
+        {"penalty": 0},
+        {"end_score": 1000},
+        {"max_laps": 2},
+        {"max_deals": 1},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_what_was_not_learned_is_played_by_rules(name: str) -> None:
+    game = load(name)
+    for options in OTHERS[name]:
+        assert not is_learned(game.setup(2, check_options(game, 2, options))), options
