@@ -12,12 +12,11 @@ from typing import Any
 import httpx
 import msgspec
 import sqlalchemy as sql
-import uvicorn
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from caramba.match.match import Match
-from caramba.server.http.app import configure, listen
+from caramba.server.http.app import Server, configure, listen, listen_inside
 from caramba.server.settings import Settings
 from caramba.server.store import changes, schema
 from caramba.server.store.changes import Change, Row
@@ -30,6 +29,7 @@ Message = dict[str, Any]
 FAST: dict[str, Any] = {
     "pause": 0.0,
     "window": 0.02,
+    "back": 0.0,
     "requests_a_minute": 10**9,
     "tables_an_hour": 10**9,
     "tries_a_minute": 10**9,
@@ -55,11 +55,16 @@ class Running:
     """A server in a thread of its own."""
 
     def __init__(self, settings: Settings) -> None:
+        inside = []
+        if settings.redis:
+            listening, settings = listen_inside(settings)
+            inside = [listening]
         config = configure(settings, port=0, log_level="critical")
         app: Any = config.app
         self.app, self.host = app, app.state.host
-        self.server = uvicorn.Server(config)
+        self.server = Server(config)
         self.socket = listen(config)
+        self.sockets = [self.socket, *inside]
         self.address = f"127.0.0.1:{self.socket.getsockname()[1]}"
         self.http = httpx.Client(base_url=f"http://{self.address}", timeout=30, verify=False)
         self.players: list[Player] = []
@@ -72,7 +77,7 @@ class Running:
 
     def _run(self) -> None:
         asyncio.set_event_loop(self.loop)
-        self.loop.run_until_complete(self.server.serve(sockets=[self.socket]))
+        self.loop.run_until_complete(self.server.serve(sockets=self.sockets))
         self.loop.close()
 
     def call(self, work: Any) -> Any:
@@ -185,8 +190,18 @@ class Player:
         self.welcome = self.hear("welcome", "refused")
 
     def say(self, **message: Any) -> None:
-        """Send a message."""
+        """Send a message, with a new key if it wants something and has none."""
+        if message["type"] not in ("hello", "ping"):
+            message = {"key": self.key(), **message}
         self.socket.send(json.dumps(message))
+
+    def ask(self, **message: Any) -> Message:
+        """Send a message that wants something; the answer."""
+        key = message.setdefault("key", self.key())
+        self.say(**message)
+        while (answer := self.hear("accepted", "refused"))["key"] != key:
+            pass
+        return answer
 
     def next(self, timeout: float = 20) -> Message:
         """The next message."""
@@ -241,8 +256,7 @@ class Player:
     def act(self, action: str, key: str | None = None, number: int | None = None) -> Message:
         """Take a step; the answer."""
         at = self.news["number"] if number is None else number
-        self.say(type="act", key=key or self.key(), number=at, action=action)
-        return self.hear("accepted", "refused")
+        return self.ask(type="act", key=key or self.key(), number=at, action=action)
 
     @property
     def my_turn(self) -> bool:
@@ -255,21 +269,25 @@ class Player:
 
 
 @contextmanager
-def serving(folder: Path, **settings: Any) -> Iterator[Running]:
-    """A server that ends with the test."""
-    database = f"sqlite:///{folder / 'tables.db'}"
-    running = Running(Settings(**{"database": database, **FAST, **settings}))
+def serving(place: Path | str, **settings: Any) -> Iterator[Running]:
+    """A server that ends with the test, its database in a folder or at a URL."""
+    running = Running(Settings(**{"database": database_in(place), **FAST, **settings}))
     try:
         yield running
     finally:
         running.stop()
 
 
-def keep(folder: Path, matches: dict[str, Match], **columns: Any) -> None:
+def database_in(place: Path | str) -> str:
+    """The URL of a database: in a folder, it is SQLite's."""
+    return place if isinstance(place, str) else f"sqlite:///{place / 'tables.db'}"
+
+
+def keep(place: Path | str, matches: dict[str, Match], **columns: Any) -> None:
     """Write matches into a database as tables of these names, the seat of everybody kept."""
 
     async def write() -> None:
-        kept = Store(f"sqlite:///{folder / 'tables.db'}")
+        kept = Store(database_in(place))
         await kept.open()
         for name, match in matches.items():
             await kept.write(*_changes(name, match, columns))

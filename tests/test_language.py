@@ -44,6 +44,19 @@ def test_every_text_of_the_page_can_be_found() -> None:
         assert not BUILT.search(file.read_text()), file.name
 
 
+def test_no_colon_is_written_beside_the_catalogue() -> None:
+    """French has a space before it."""
+    for file in PAGE.rglob("*.svelte"):
+        assert not re.search(r"}:\s*<", file.read_text()), file.name
+
+
+@pytest.mark.parametrize("game", ["auction", "cards"])
+@pytest.mark.parametrize("language", languages())
+def test_explanations_are_short(game: str, language: str) -> None:
+    told = SPOKEN.findall((PAGE / "games" / game / "guide.ts").read_text())
+    assert not [text for text in map(words(language).gettext, told) if len(text) > 105]
+
+
 def placeholders(text: str) -> set[str]:
     return set(re.findall(r"{(\w+)}", text))
 
@@ -61,6 +74,19 @@ def test_translations_keep_the_placeholders(language: str) -> None:
     for entry in polib.pofile(str(CATALOGUES / f"{language}.po")):
         for text in entry.msgstr_plural.values() or [entry.msgstr]:
             assert placeholders(text) == placeholders(entry.msgid), entry.msgid
+
+
+ELIDED = re.compile(r"\b(?:de|que|le|la|je|ne|se|si) {(?:player|giver|mover|name)}", re.I)
+"""A word that would lose its last letter before Ana, but not before Zoe."""
+GENDERED = re.compile(r"joueur : {player}|{player} est \w+é\b|\bchacun\b[^.]*{player}")
+
+
+def test_french_sentences_fit_every_name() -> None:
+    for entry in polib.pofile(str(CATALOGUES / "fr.po")):
+        for text in entry.msgstr_plural.values() or [entry.msgstr]:
+            text = text.replace("\u00a0", " ")
+            assert not ELIDED.search(text), text
+            assert not GENDERED.search(text), text
 
 
 def test_french_counts_zero_and_one_as_singular() -> None:

@@ -15,25 +15,37 @@ ALLOWED = {
     "games": set(),
     "language": set(),
     "columns": set(),
+    "processes": set(),
     "match": {"games"},
-    "bots": {"games", "match", "columns"},
+    "bots": {"games", "match", "columns", "processes"},
     "research": {"games", "match", "columns"},
-    "warmup": {"games", "bots"},
+    "warmup": {"games", "bots", "processes"},
     "wire": {"games"},
     "bodies": {"match", "wire"},
-    "server": {"games", "match", "bots", "language", "wire", "bodies"},
+    "server": {"games", "match", "bots", "language", "wire", "bodies", "processes"},
     "terminal": {"games", "match", "bots", "language"},
-    "cli": {"games", "match", "bots", "research", "warmup", "server", "terminal", "language"},
+    "cli": {
+        "games",
+        "match",
+        "bots",
+        "research",
+        "warmup",
+        "processes",
+        "server",
+        "terminal",
+        "language",
+    },
 }
 """By part of the package: the other parts it may know."""
-NUMBERS_ONLY = {"numpy", "numba", "msgspec"}
+NUMBERS_ONLY = {"numpy", "numba", "llvmlite", "msgspec"}
 ROOMS = {
     "settings": set(),
     "telemetry": set(),
     "tables": {"settings"},
     "store": {"tables", "telemetry"},
-    "host": {"tables", "store", "settings", "telemetry"},
-    "http": {"tables", "store", "host", "settings", "telemetry"},
+    "crew": {"tables", "telemetry"},
+    "host": {"tables", "store", "crew", "settings", "telemetry"},
+    "http": {"tables", "store", "crew", "host", "settings", "telemetry"},
 }
 """By room of the server: the others it may know."""
 

@@ -1,6 +1,5 @@
 """Chat: those who play and those who watch apart, short, not too often, and not for everybody."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -69,18 +68,14 @@ def test_chat_is_kept(tmp_path: Path) -> None:
 
 
 def test_who_is_muted_is_not_heard(crowd: list[Player]) -> None:
-    crowd[1].say(type="mute", seat=0)
-    crowd[2].say(type="mute", seat=None)
-    for person in crowd[1:3]:
-        (answer,) = person.ping()
-        assert (answer["type"], answer["table"]["id"]) == ("table", person.table["id"])
+    crowd[1].ask(type="mute", seat=0)
+    crowd[2].ask(type="mute", seat=None)
     assert crowd[0].ping() == [], "nobody else has to know"
     say(crowd[0], "hello?")
     say(crowd[3], "hello!")
     crowd[3].hear("said")
     assert [said(person) for person in crowd[:3]] == [["hello?"], [], ["hello?"]]
-    crowd[1].say(type="mute", seat=0, on=False)
-    crowd[1].ping()
+    crowd[1].ask(type="mute", seat=0, on=False)
     say(crowd[0], "again")
     assert crowd[1].hear("said")["text"] == "again"
 
@@ -102,13 +97,13 @@ def test_a_line_is_short_and_visible(crowd: list[Player]) -> None:
     say(crowd[0], "x" * MAX_CHAT)
     assert len(crowd[1].hear("said")["text"]) == MAX_CHAT
     for text in ("x" * (MAX_CHAT + 1), "   ", "a\x00b", "a\u202eb", "a\u200bb"):
-        answer = crowd[0].send(json.dumps({"type": "say", "text": text}))
+        answer = crowd[0].ask(type="say", text=text)
         assert answer["code"] == "invalid"
 
 
 def test_there_is_no_chat_where_it_is_off(server: Running) -> None:
     table, (token, _) = server.full("auction", 2, chat=False)
-    answer = server.player(table, token).send('{"type": "say", "text": "hi"}')
+    answer = server.player(table, token).ask(type="say", text="hi")
     assert answer["code"] == "forbidden"
 
 
@@ -120,7 +115,63 @@ def test_nobody_talks_too_much_even_on_several_sockets(tmp_path: Path) -> None:
             say(player, "hi")
             player.hear("said")
         player = server.player(table, token)
-        assert player.send('{"type": "say", "text": "hi"}')["code"] == "too_fast"
+        assert player.ask(type="say", text="hi")["code"] == "too_fast"
         luc = server.player(table, other)
         say(luc, "I am another")
         assert luc.hear("said", "refused")["type"] == "said"
+
+
+def test_a_line_that_is_sent_twice_is_said_once(server: Running, crowd: list[Player]) -> None:
+    ana, luc, watching, _ = crowd
+    for person, text in ((ana, "hi"), (watching, "psst")):
+        for _ in range(2):
+            assert person.ask(type="say", key="same", text=text)["type"] == "accepted"
+    back = server.player(ana.table["id"], ana.token)
+    assert back.ask(type="say", key="same", text="hi")["type"] == "accepted"
+    assert luc.ask(type="say", key="same", text="hola")["type"] == "accepted", "a seat's own"
+    assert ana.ask(type="say", key="other", text="hi")["type"] == "accepted"
+    heard = server.player(ana.table["id"]).welcome["chat"]
+    assert [line["text"] for line in heard] == ["hi", "psst", "hola", "hi"]
+
+
+def test_a_line_of_one_who_watches_is_said_once_after_a_lost_connection(
+    server: Running, crowd: list[Player]
+) -> None:
+    table = crowd[2].table["id"]
+    crowd[2].ask(type="say", key="same", text="psst")
+    back = server.player(table)
+    assert back.ask(type="say", key="same", text="psst")["type"] == "accepted"
+    assert back.ask(type="say", key="other", text="psst")["type"] == "accepted"
+    heard = server.player(table).welcome["chat"]
+    assert [line["text"] for line in heard] == ["psst", "psst"]
+
+
+def test_the_keys_of_one_who_watches_are_not_those_of_another(crowd: list[Player]) -> None:
+    for person, text in zip(crowd[2:], ("psst", "who is there?"), strict=True):
+        assert person.ask(type="say", key="1", text=text)["type"] == "accepted"
+    assert crowd[2].hear("said")["text"] == "who is there?"
+
+
+def test_a_line_that_is_sent_twice_does_not_count_twice(tmp_path: Path) -> None:
+    with serving(tmp_path, chat_a_minute=1) as server:
+        table, (token, _) = server.full("auction", 2)
+        player = server.player(table, token)
+        for _ in range(3):
+            assert player.ask(type="say", key="same", text="hi")["type"] == "accepted"
+        refused = player.ask(type="say", key="other", text="hi")
+        assert (refused["type"], refused["key"], refused["code"]) == (
+            "refused",
+            "other",
+            "too_fast",
+        )
+
+
+def test_who_mutes_somebody_again_after_coming_back_does_not_hear_them(
+    server: Running, crowd: list[Player]
+) -> None:
+    crowd[1].ask(type="mute", key="same", seat=0)
+    back = server.player(crowd[1].table["id"], crowd[1].token)
+    assert back.ask(type="mute", key="same", seat=0)["type"] == "accepted"
+    say(crowd[0], "hello?")
+    crowd[0].hear("said")
+    assert said(back) == []

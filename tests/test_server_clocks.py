@@ -1,6 +1,5 @@
 """Who drops comes back; who does not come back in time is played for by a bot, and may return."""
 
-import json
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -18,8 +17,8 @@ CARDS = {"first": 0, "max_deals": 1, "max_laps": 3}
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    with serving(tmp_path_factory.mktemp("clocks")) as running:
+def server(shared_place: str) -> Iterator[Running]:
+    with serving(shared_place) as running:
         yield running
 
 
@@ -101,7 +100,7 @@ def test_who_leaves_is_played_for_and_may_return(server: Running, two: list[Play
 def test_who_is_not_here_is_replaced_if_all_others_want_it(server: Running) -> None:
     table, tokens = server.full("cards", 3, options=CARDS)
     ana, luc, zoe = server.all_players(table, tokens)
-    assert zoe.send(json.dumps({"type": "vote", "seat": 0}))["code"] == "illegal", "she is here"
+    assert zoe.ask(type="vote", seat=0)["code"] == "illegal", "she is here"
     ana.close()
     while zoe.hear("table")["table"]["seats"][0]["here"]:
         pass
@@ -121,6 +120,17 @@ def test_who_is_not_here_is_replaced_if_all_others_want_it(server: Running) -> N
         pass
 
 
+def test_who_votes_the_same_again_tells_nobody(server: Running) -> None:
+    table, tokens = server.full("cards", 3, options=CARDS)
+    ana, luc, zoe = server.all_players(table, tokens)
+    ana.close()
+    while zoe.hear("table")["table"]["seats"][0]["here"]:
+        pass
+    for yes in (False, True, True):
+        assert luc.ask(type="vote", seat=0, yes=yes)["type"] == "accepted"
+    assert len([message for message in zoe.ping() if message["type"] == "table"]) == 1
+
+
 def test_who_was_here_a_moment_ago_is_not_replaced(tmp_path: Path) -> None:
     """A page that is loaded anew, or a tunnel: nobody is voted away in the meantime."""
     with serving(tmp_path, gone=60.0) as server:
@@ -130,7 +140,7 @@ def test_who_was_here_a_moment_ago_is_not_replaced(tmp_path: Path) -> None:
         while ana.hear("table")["table"]["seats"][1]["here"]:
             pass
         assert 50 < ana.table["seats"][1]["vote_in"] <= 60
-        answer = ana.send(json.dumps({"type": "vote", "seat": 1}))
+        answer = ana.ask(type="vote", seat=1)
         assert answer["code"] == "illegal"
         assert answer["reason"].startswith("Luc may be back in a moment")
         assert not server.table(table).places[1].away
@@ -140,13 +150,14 @@ def test_when_the_clock_runs_out_a_bot_plays_on(server: Running) -> None:
     table, tokens = server.full("cards", 2, options=CARDS, clock={"move": 1})
     ana, luc = server.all_players(table, tokens)
     assert 0 < ana.news["table"]["deadline"] <= 1
+    assert not ana.news["table"]["closes"], "whoever is silent here is played for"
     while not luc.next()["table"]["seats"][0]["away"]:
         pass
     assert luc.hear("news")["events"][0]["seat"] == 0
 
 
-def test_a_clock_runs_while_everybody_sleeps(tmp_path: Path) -> None:
-    with serving(tmp_path, idle=0.05, sweep=0.05) as server:
+def test_a_clock_runs_while_everybody_sleeps(place: str) -> None:
+    with serving(place, idle=0.05, sweep=0.05) as server:
         table, tokens = server.full("cards", 2, options=CARDS, clock={"move": 1})
         until(lambda: not server.host.awake.tables)
         assert server.table_row(table)["due"] is not None

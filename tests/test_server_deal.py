@@ -116,6 +116,12 @@ def test_a_promise_may_be_another_one_until_all_have_promised(two: list[Player])
     assert luc.table["seats"][0]["promise"] == fingerprint(ANA)
 
 
+def test_who_promises_the_same_again_tells_nobody(two: list[Player]) -> None:
+    for _ in range(2):
+        assert two[0].ask(type="promise", commitment="ab" * 32)["type"] == "accepted"
+    assert len([message for message in two[1].ping() if message["type"] == "table"]) == 1
+
+
 def test_who_does_not_reveal_keeps_the_game_from_beginning_and_no_more(
     server: Running, two: list[Player]
 ) -> None:
@@ -211,9 +217,9 @@ def test_a_deal_that_was_interrupted_after_the_last_share_is_there_whole(
     writes: list[int] = []
     honest = server.host.store.write
 
-    async def write(*statements: Any) -> None:
+    async def write(*statements: Any, **more: Any) -> None:
         writes.append(len(statements))
-        await honest(*statements)
+        await honest(*statements, **more)
 
     monkeypatch.setattr(server.host.store, "write", write)
     reveal(luc, LUC)

@@ -1,6 +1,8 @@
 """However long a game is, whoever comes is told a bounded part of it, and asks for the rest."""
 
 import asyncio
+import json
+import secrets
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
@@ -10,12 +12,12 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from caramba.match.match import Match
-from caramba.server.host.connection import HEAVY, TOO_SLOW, Connection
+from caramba.server.host.connection import HEAVY, Connection
 from caramba.server.settings import Settings
 from caramba.server.tables import showing
 from caramba.server.tables.log import BACK, RECENT
 from caramba.server.tables.table import Table
-from caramba.wire import Said
+from caramba.wire import PROTOCOL, Said, encode
 from kit import random_match
 from server_kit import Running, keep, kept_as, serving, token_of
 
@@ -76,29 +78,48 @@ def test_who_has_not_followed_take_backs_is_told_from_the_right_step() -> None:
         assert table.log.same_until(number) == min(table.steps_at[number:])
 
 
-def test_a_client_that_does_not_read_is_let_go_by_the_bytes_that_wait() -> None:
-    async def fill() -> tuple[int, list[Any]]:
-        slow = Connection(None, "en")
-        sent = 0
+MUCH = Said(seat=None, name="", text=secrets.token_hex(30_000), at=0.0)
+"""About 60,000 bytes, however they are packed."""
+
+
+def only_connection(server: Running, table: str) -> Connection:
+    found: set[Connection] = server.host.awake.tables[table].connections
+    return found.copy().pop()
+
+
+def test_a_client_that_does_not_read_is_let_go_by_the_bytes_that_wait(server: Running) -> None:
+    made = server.make("race", 2)
+    player = server.player(made["table"], made["token"])
+    slow = only_connection(server, made["table"])
+
+    async def fill() -> int:
+        most = 0
         while not slow.closing:
-            slow.send(Said(seat=None, name="", text="x" * 60_000, at=0.0))
-            sent += 60_000
-        return sent, [await slow.next()]
+            slow.send(MUCH)
+            most = max(most, slow.line.waiting)
+            await asyncio.sleep(0)
+        return most
 
-    sent, waiting = asyncio.run(fill())
-    assert sent <= HEAVY + 2 * 60_000
-    assert waiting == [TOO_SLOW], "and what waited is forgotten"
+    assert HEAVY < server.call(fill()) <= HEAVY + len(encode(MUCH))
+    with suppress(ConnectionClosed):
+        while True:
+            player.next()
+    assert player.socket.close_code == 1006, "cut off, for it would not hear why"
 
 
-def test_what_was_sent_no_longer_counts() -> None:
-    async def read() -> bool:
-        quick = Connection(None, "en")
-        for _ in range(100):
-            quick.send(Said(seat=None, name="", text="x" * 60_000, at=0.0))
-            await quick.next()
-        return quick.closing
+def test_what_was_sent_no_longer_counts(server: Running) -> None:
+    made = server.make("race", 2)
+    player = server.player(made["table"], made["token"])
+    quick = only_connection(server, made["table"])
 
-    assert not asyncio.run(read())
+    async def send() -> None:
+        for _ in range(5):
+            quick.send(MUCH)
+
+    for _ in range(20):
+        server.call(send())
+        assert [player.hear("said")["text"] for _ in range(5)] == [MUCH.text] * 5
+    assert not quick.closing
 
 
 def test_hellos_are_counted_by_what_they_cost(match: Match, tmp_path: Any) -> None:
@@ -108,7 +129,7 @@ def test_hellos_are_counted_by_what_they_cost(match: Match, tmp_path: Any) -> No
         for _ in range(2):
             watcher.say(type="hello", protocol=watcher.welcome["protocol"])
         watcher.ping()
-        answer = watcher.send('{"type": "hello", "protocol": 3}')
+        answer = watcher.send(json.dumps({"type": "hello", "protocol": PROTOCOL}))
         assert answer["code"] == "too_fast"
         seated = server.player("long", token_of(0))
         assert seated.welcome["type"] == "welcome", "a seat is not counted with those who watch"

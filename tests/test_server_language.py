@@ -8,7 +8,7 @@ import pytest
 
 from caramba import server as package
 from caramba.language import words
-from caramba.server.http.texts import best_language
+from caramba.server.http.accepting import best_language
 from caramba.server.tables.refusal import Refusal
 from caramba.wire import PROTOCOL
 from server_kit import Running, serving
@@ -30,12 +30,12 @@ def test_a_refusal_is_a_sentence_with_gaps_in_any_language() -> None:
 def test_on_the_socket_it_is_the_language_of_hello(server: Running) -> None:
     made = server.make("race", 2)
     stranger = server.player(made["table"], made["token"], protocol=99, language="fr")
-    assert stranger.welcome["reason"] == "ce serveur parle le protocole 3\xa0; rechargez la page"
+    assert stranger.welcome["reason"] == "ce serveur parle le protocole 4\xa0; rechargez la page"
     unheard = server.player(made["table"], language="fr")
-    assert unheard.send('{"type": "leave"}')["reason"] == "vous regardez seulement"
+    assert unheard.ask(type="leave")["reason"] == "vous regardez seulement"
     unheard.say(type="hello", protocol=PROTOCOL, language="xx")
     unheard.hear("welcome")
-    assert unheard.send('{"type": "leave"}')["reason"] == "you only watch"
+    assert unheard.ask(type="leave")["reason"] == "you only watch"
 
 
 def test_over_http_it_is_what_the_browser_likes_best(server: Running) -> None:

@@ -17,11 +17,14 @@ from websockets.exceptions import ConnectionClosed
 from caramba.games import names
 from caramba.games.compiled import IS_COMPILED
 from caramba.match.verify import verify
+from engines import STORES
 from facts import facts
 from server_kit import Message, Player, Running, play_on, serving
 
 PEOPLE = 2
 seats = st.integers(0, PEOPLE - 1)
+WISH = "wish-"
+"""How the keys of what is no entry of the log begin."""
 nonsense = st.one_of(
     st.text(max_size=60),
     st.binary(max_size=60),
@@ -40,10 +43,13 @@ nonsense = st.one_of(
 class Crowd(RuleBasedStateMachine):
     """Two people and a bot at a table of a server that is restarted now and then."""
 
+    store = "sqlite"
+
     def __init__(self) -> None:
         super().__init__()
         self.leaving = ExitStack()
         self.folder = Path(self.leaving.enter_context(TemporaryDirectory()))
+        self.place = self.leaving.enter_context(STORES[self.store](self.folder))
         self.serve()
         self.accepted: dict[tuple[int, str], int] = {}
         """By seat and key: the number after what was accepted."""
@@ -52,7 +58,7 @@ class Crowd(RuleBasedStateMachine):
 
     def serve(self) -> None:
         self.running = self.leaving.enter_context(ExitStack())
-        self.server: Running = self.running.enter_context(serving(self.folder))
+        self.server: Running = self.running.enter_context(serving(self.place))
 
     @initialize(game=st.sampled_from(names()))
     def sit_down(self, game: str) -> None:
@@ -127,6 +133,8 @@ class Crowd(RuleBasedStateMachine):
     # What they hear
 
     def send(self, seat: int, message: Message) -> None:
+        if message["type"] != "ping":
+            message = {"key": f"{WISH}{len(self.sent)}", **message}
         self.sent.append((seat, message))
         self.players[seat].say(**message)
         self.hear(self.players[seat])
@@ -134,7 +142,7 @@ class Crowd(RuleBasedStateMachine):
     def hear(self, player: Player) -> None:
         seat = player.welcome["you"]
         for message in player.ping():
-            if message["type"] == "accepted":
+            if message["type"] == "accepted" and not message["key"].startswith(WISH):
                 number = self.accepted.setdefault((seat, message["key"]), message["number"])
                 assert number == message["number"], "what is accepted stays as it was"
             elif message["type"] == "refused":
@@ -174,7 +182,7 @@ class Crowd(RuleBasedStateMachine):
 
     def play_to_the_end(self) -> None:
         for player in self.players:
-            player.say(type="return")
+            player.say(type="return", key=f"{WISH}end")
             self.hear(player)
         play_on(self.players)
         saved = self.folder / "game.jsonl"
@@ -185,8 +193,14 @@ class Crowd(RuleBasedStateMachine):
         self.what_was_accepted_is_kept_once()
 
 
-TestCrowd = Crowd.TestCase
-TestCrowd.settings = settings(
+class CrowdOnPostgresql(Crowd):
+    """The same, kept elsewhere."""
+
+    store = "postgresql"
+
+
+TestCrowd, TestCrowdOnPostgresql = Crowd.TestCase, CrowdOnPostgresql.TestCase
+TestCrowd.settings = TestCrowdOnPostgresql.settings = settings(
     max_examples=4 if IS_COMPILED else 2,
     stateful_step_count=20,
     deadline=None,

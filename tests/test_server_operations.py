@@ -111,14 +111,16 @@ def labels(server: Running) -> set[tuple[str, str]]:
 
 
 @contextmanager
-def editing(folder: Path) -> Iterator[sqlite3.Connection]:
+def editing(place: str) -> Iterator[Callable[[str], Any]]:
     """The database of a server, as another program changes it."""
-    with closing(sqlite3.connect(folder / "tables.db", isolation_level=None)) as connection:
-        yield connection
+    engine = database.connect(place)
+    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        yield lambda statement: connection.execute(sql.text(statement))
+    engine.dispose()
 
 
-def test_migrations_give_what_the_code_expects(tmp_path: Path) -> None:
-    kept = Store(f"sqlite:///{tmp_path / 'new' / 'tables.db'}")
+def test_migrations_give_what_the_code_expects(place: str) -> None:
+    kept = Store(place)
     database.migrate(kept.engine)
     database.migrate(kept.engine)
     with kept.engine.connect() as connection:
@@ -127,7 +129,7 @@ def test_migrations_give_what_the_code_expects(tmp_path: Path) -> None:
 
 
 def test_every_field_that_is_kept_has_its_column() -> None:
-    assert {*schema.tables.c.keys()} == {*KeptTable.__struct_fields__}
+    assert {*schema.tables.c.keys()} == {"taken", *KeptTable.__struct_fields__}
     assert {*schema.seats.c.keys()} == {"table_id", "seat", *KeptSeat.__struct_fields__}
     assert {*schema.log.c.keys()} == {"table_id", "number", *Entry._fields}
 
@@ -192,7 +194,7 @@ def test_a_database_that_is_locked_is_waited_for_once(tmp_path: Path) -> None:
     writer = Store(str(tmp_path / "tables.db")).writer
     tries = []
 
-    def locked(work: Any) -> Locked:
+    def locked(work: Any, engine: Any = None) -> Locked:
         tries.append(work)
         return Locked("locked")
 
@@ -203,12 +205,12 @@ def test_a_database_that_is_locked_is_waited_for_once(tmp_path: Path) -> None:
     assert writer.failing, "and /readyz says so"
 
 
-def test_a_number_of_a_log_is_given_once(tmp_path: Path) -> None:
+def test_a_number_of_a_log_is_given_once(place: str) -> None:
     """Of two who append at the same place, one is told; others in the same go are not hurt."""
-    keep(tmp_path, {"t": random_match("cards", 2, 1, 12), "u": random_match("cards", 2, 1, 12)})
+    keep(place, {"t": random_match("cards", 2, 1, 12), "u": random_match("cards", 2, 1, 12)})
 
     async def race() -> list[Any]:
-        kept = Store(f"sqlite:///{tmp_path / 'tables.db'}")
+        kept = Store(place)
         await kept.open()
         entry = [Entry(0, "caramba")]
         bad = append("t", 99, [Entry(0, "\ud800")])
@@ -250,7 +252,7 @@ def test_a_step_that_cannot_be_kept_is_not_told(
     players[1].ping()
     number = players[0].news["number"]
 
-    async def write(*_: Any) -> None:
+    async def write(*_: Any, **__: Any) -> None:
         raise Broken("the disk is full")
 
     with monkeypatch.context() as broken:
@@ -277,18 +279,17 @@ def test_it_is_ready_again_by_itself(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("table", ["tables", "seats", "log", "chat", "pulse"])
-def test_it_is_not_ready_while_a_table_of_the_database_is_missing(
-    tmp_path: Path, table: str
-) -> None:
-    with serving(tmp_path, sweep=0.02) as server, editing(tmp_path) as database:
-        database.execute("PRAGMA legacy_alter_table=ON")
-        database.execute(f"ALTER TABLE {table} RENAME TO gone")
+def test_it_is_not_ready_while_a_table_of_the_database_is_missing(place: str, table: str) -> None:
+    with serving(place, sweep=0.02) as server, editing(place) as edit:
+        if server.host.store.file:
+            edit("PRAGMA legacy_alter_table=ON")
+        edit(f"ALTER TABLE {table} RENAME TO gone")
         with suppress(Broken):
             server.call(server.host.store.writer.probe())
         for _ in range(5):
             assert server.get("/readyz").status_code == 503
             time.sleep(0.03)
-        database.execute(f"ALTER TABLE gone RENAME TO {table}")
+        edit(f"ALTER TABLE gone RENAME TO {table}")
         until(lambda: server.get("/readyz").status_code == 200)
 
 
@@ -310,9 +311,9 @@ def test_it_is_not_ready_while_its_database_cannot_be_understood(
         until(lambda: server.get("/readyz").status_code == 200)
 
 
-def test_what_cannot_be_kept_does_not_count_against_the_database(tmp_path: Path) -> None:
+def test_what_cannot_be_kept_does_not_count_against_the_database(place: str) -> None:
     async def write() -> list[bool]:
-        kept = Store(str(tmp_path / "tables.db"))
+        kept = Store(place)
         await kept.open()
         seen = []
         for values in ({"id": 2, "at": "\ud800"}, {"id": 1, "at": 0.0}):
@@ -388,8 +389,8 @@ def test_a_database_that_others_could_read_is_closed_to_them(
 # Ending and going on
 
 
-def test_shutting_down_tells_everybody_to_come_back(tmp_path: Path) -> None:
-    with serving(tmp_path) as server:
+def test_shutting_down_tells_everybody_to_come_back(place: str) -> None:
+    with serving(place) as server:
         table, tokens = server.full("cards", 2, options=CARDS)
         player = server.all_players(table, tokens)[0]
     with pytest.raises(ConnectionClosed) as closed:
@@ -429,8 +430,8 @@ def test_a_copy_made_while_people_play_can_be_gone_on_with(
         assert server.get(f"/api/tables/{table}/saved").status_code == 200
 
 
-def test_tables_that_nobody_looks_at_are_put_out_of_memory(tmp_path: Path) -> None:
-    with serving(tmp_path, idle=0.05) as server:
+def test_tables_that_nobody_looks_at_are_put_out_of_memory(place: str) -> None:
+    with serving(place, idle=0.05) as server:
         names = [server.make("race", 2)["table"] for _ in range(10)]
         table, tokens = server.full("cards", 2, options=CARDS)
         player = server.all_players(table, tokens)[0]
@@ -445,11 +446,11 @@ def test_tables_that_nobody_looks_at_are_put_out_of_memory(tmp_path: Path) -> No
 
 
 def test_games_that_nobody_touches_no_longer_count_and_are_closed_in_the_end(
-    tmp_path: Path,
+    place: str,
 ) -> None:
     now = [1000.0]
     more: dict[str, Any] = {"idle": 0.05, "sweep": 0.02, "max_tables": 1, "pause": 1e9}
-    with serving(tmp_path, now=lambda: now[0], uncounted=10, close_after=100, **more) as server:
+    with serving(place, now=lambda: now[0], uncounted=10, close_after=100, **more) as server:
         table, tokens = server.full("cards", 2, options={"first": 0, **CARDS})
         assert server.post("/api/tables", NEW).status_code == 429
         now[0] += 11
@@ -465,9 +466,9 @@ def test_games_that_nobody_touches_no_longer_count_and_are_closed_in_the_end(
         assert server.post(f"/api/tables/{table}/rematch", {}, tokens[0]).status_code == 201
 
 
-def test_a_game_whose_clock_runs_is_not_closed(tmp_path: Path) -> None:
+def test_a_game_whose_clock_runs_is_not_closed(place: str) -> None:
     now = [1000.0]
-    with serving(tmp_path, now=lambda: now[0], close_after=10, idle=0.05, sweep=0.02) as server:
+    with serving(place, now=lambda: now[0], close_after=10, idle=0.05, sweep=0.02) as server:
         table, _ = server.full("cards", 2, options=CARDS, clock={"game": 10_000})
         until(lambda: not server.host.awake.tables)
         now[0] += 1000
@@ -475,8 +476,8 @@ def test_a_game_whose_clock_runs_is_not_closed(tmp_path: Path) -> None:
         assert server.table_row(table)["status"] == "playing"
 
 
-def test_tables_that_never_began_are_removed(tmp_path: Path) -> None:
-    with serving(tmp_path, idle=0.05, sweep=0.05, keep_open=0.3) as server:
+def test_tables_that_never_began_are_removed(place: str) -> None:
+    with serving(place, idle=0.05, sweep=0.05, keep_open=0.3) as server:
         table = server.make("race", 2)["table"]
         until(lambda: not server.rows(sql.select(schema.tables)))
         assert not server.rows(sql.select(schema.seats))
@@ -484,11 +485,11 @@ def test_tables_that_never_began_are_removed(tmp_path: Path) -> None:
 
 
 def test_tables_that_are_awake_do_not_hide_those_that_can_be_removed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sweeping, "SWEEP", 2)
     now = [1000.0]
-    with serving(tmp_path, now=lambda: now[0], idle=0.05, sweep=0.02, keep_open=10) as server:
+    with serving(place, now=lambda: now[0], idle=0.05, sweep=0.02, keep_open=10) as server:
         names = sorted(server.make("race", 2)["table"] for _ in range(8))
         for table in names[:5]:
             server.player(table)
@@ -501,17 +502,17 @@ def test_tables_that_are_awake_do_not_hide_those_that_can_be_removed(
         )
 
 
-def test_bots_go_on_after_a_restart(tmp_path: Path) -> None:
-    with serving(tmp_path, pause=1000) as server:
+def test_bots_go_on_after_a_restart(place: str) -> None:
+    with serving(place, pause=1000) as server:
         made = server.make("cards", 1, 1, options={"first": 1, **CARDS})
         server.call(server.host.store.write(update_table(made["table"], due=0.0)))
         before = len(server.log(made["table"]))
-    with serving(tmp_path) as server:
+    with serving(place) as server:
         until(lambda: len(server.log(made["table"])) > before)
 
 
-def test_bots_among_themselves_rest_while_nobody_looks(tmp_path: Path) -> None:
-    with serving(tmp_path, idle=0.05, sweep=0.05) as server:
+def test_bots_among_themselves_rest_while_nobody_looks(place: str) -> None:
+    with serving(place, idle=0.05, sweep=0.05) as server:
         table = server.make("cards", 0, 2, options=CARDS, name=None)["table"]
         dealt = len(server.log(table))
         until(lambda: not server.host.awake.tables)
@@ -535,15 +536,13 @@ def test_bots_rest_when_the_last_watcher_has_gone(tmp_path: Path) -> None:
         assert (len(server.log(table)), server.host.awake.tables) == (played, {})
 
 
-def test_a_table_that_cannot_be_read_does_not_stop_the_others(tmp_path: Path) -> None:
+def test_a_table_that_cannot_be_read_does_not_stop_the_others(place: str) -> None:
     match = random_match("cards", 2, 1, 12)
-    keep(tmp_path, {"bad": match, "worse": match}, due=1.0)
-    connection = sqlite3.connect(tmp_path / "tables.db")
-    connection.execute("UPDATE log SET text = 'nonsense' WHERE table_id = 'bad' AND number = 3")
-    connection.execute("UPDATE log SET text = 'back x' WHERE table_id = 'worse' AND number = 3")
-    connection.commit()
-    connection.close()
-    with serving(tmp_path, sweep=0.05) as server:
+    keep(place, {"bad": match, "worse": match}, due=1.0)
+    with editing(place) as edit:
+        edit("UPDATE log SET text = 'nonsense' WHERE table_id = 'bad' AND number = 3")
+        edit("UPDATE log SET text = 'back x' WHERE table_id = 'worse' AND number = 3")
+    with serving(place, sweep=0.05) as server:
         until(lambda: all(server.table_row(name)["due"] > 1.0 for name in ("bad", "worse")))
         made = server.make("cards", 1, 1, options=CARDS)
         assert server.player(made["table"], made["token"]).welcome["you"] == 0
@@ -551,9 +550,9 @@ def test_a_table_that_cannot_be_read_does_not_stop_the_others(tmp_path: Path) ->
 
 
 def test_a_table_that_did_not_wake_is_tried_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with serving(tmp_path, sweep=0.02, retry=0.1, idle=0.05, pause=0.2) as server:
+    with serving(place, sweep=0.02, retry=0.1, idle=0.05, pause=0.2) as server:
         table = server.make("cards", 1, 1, options={"first": 1, **CARDS})["table"]
         dealt = len(server.log(table))
         broken: list[str] = []
@@ -625,10 +624,10 @@ def test_who_hangs_up_does_not_show_what_is_not_kept(
     luc.hear("table")
     write, free = server.host.store.write, threading.Event()
 
-    async def slowly(*changes: Any) -> None:
+    async def slowly(*changes: Any, **more: Any) -> None:
         while not free.is_set():
             await asyncio.sleep(0.01)
-        await write(*changes)
+        await write(*changes, **more)
 
     monkeypatch.setattr(server.host.store, "write", slowly)
     ana.say(type="leave")

@@ -49,9 +49,9 @@ def step(player: Player) -> str:
         ('{"type": "act", "key": "k", "number": 1e999, "action": "pass"}', "number"),
         (f'{{"type": "act", "key": "k", "number": {"9" * 5000}, "action": "pass"}}', "number"),
         ('{"type": "act", "key": "", "number": 1, "action": "pass"}', "key"),
-        ('{"type": "say", "text": ""}', "text"),
-        ('{"type": "say", "text": "\\ud800"}', "not a message"),
-        ('{"type": "standing", "ask": {"fuera": 1}}', "bool"),
+        ('{"type": "say", "key": "k", "text": ""}', "text"),
+        ('{"type": "say", "key": "k", "text": "\\ud800"}', "not a message"),
+        ('{"type": "standing", "key": "k", "ask": {"fuera": 1}}', "bool"),
         ("[" * 8000, "not a message"),
         (b'{"type": "ping"}', "text, not bytes"),
         (b"\xff\xfe\x00", "text, not bytes"),
@@ -84,7 +84,7 @@ def test_nothing_is_done_before_hello(server: Running) -> None:
     stranger = server.player(table, token, protocol=99)
     assert stranger.welcome["code"] == "protocol"
     for message in ({"type": "say", "text": "hi"}, {"type": "leave"}, {"type": "return"}):
-        assert stranger.send(json.dumps(message))["code"] == "protocol"
+        assert stranger.ask(**message)["code"] == "protocol"
     assert stranger.ping() == []
     stranger.say(type="hello", protocol=PROTOCOL)
     assert stranger.hear("welcome")["you"] == 0
@@ -160,19 +160,18 @@ def test_what_is_no_step_is_refused(two: list[Player]) -> None:
 def test_who_watches_may_do_nothing(server: Running, two: list[Player]) -> None:
     watcher = server.player(two[0].table["id"])
     number = watcher.hear("news")["number"]
-    keyed: dict[str, Any] = {"key": "k", "number": number}
-    for message in (
-        {"type": "act", "action": "pass", **keyed},
-        {"type": "take_back", **keyed},
+    messages: list[dict[str, Any]] = [
+        {"type": "act", "number": number, "action": "pass"},
+        {"type": "take_back", "number": number},
         {"type": "consent", "wish": number, "yes": True},
         {"type": "standing", "ask": {}},
         {"type": "vote", "seat": 0},
         {"type": "leave"},
         {"type": "return"},
-    ):
-        answer = watcher.send(json.dumps(message))
+    ]
+    for message in messages:
+        answer = watcher.ask(**message)
         assert (answer["code"], answer["reason"]) == ("forbidden", "you only watch")
-        assert answer["key"] == message.get("key")
 
 
 def test_nobody_watches_where_that_is_not_wanted(server: Running) -> None:
@@ -212,17 +211,78 @@ def test_a_step_that_is_sent_twice_is_taken_once_even_if_the_server_was_restarte
 
 
 def test_standing_answers_are_known_questions(two: list[Player]) -> None:
-    answer = two[0].send(json.dumps({"type": "standing", "ask": {"dance": True}}))
+    answer = two[0].ask(type="standing", ask={"dance": True})
     assert (answer["code"], "dance" in answer["reason"]) == ("invalid", True)
 
 
 def test_there_is_nothing_to_vote_or_consent_about(two: list[Player]) -> None:
     number = two[0].news["number"]
-    for message in (
+    messages: list[dict[str, Any]] = [
         {"type": "consent", "wish": number, "yes": True},
         {"type": "vote", "seat": 0},
         {"type": "vote", "seat": 1},
         {"type": "vote", "seat": 9},
-        {"type": "take_back", "key": "k", "number": number},
-    ):
-        assert two[0].send(json.dumps(message))["code"] == "illegal"
+        {"type": "take_back", "number": number},
+    ]
+    for message in messages:
+        assert two[0].ask(**message)["code"] == "illegal"
+
+
+WISHES: list[dict[str, Any]] = [
+    {"type": "promise", "commitment": "00" * 32},
+    {"type": "reveal", "entropy": "00" * 16},
+    {"type": "act", "number": 0, "action": "dance"},
+    {"type": "take_back", "number": 0},
+    {"type": "consent", "wish": 1, "yes": True},
+    {"type": "standing", "ask": {"fuera": True}},
+    {"type": "standing", "ask": {"fuera": False}},
+    {"type": "say", "text": "hola"},
+    {"type": "say", "text": " "},
+    {"type": "mute", "seat": 1},
+    {"type": "vote", "seat": 0},
+    {"type": "leave"},
+    {"type": "return"},
+    {"type": "return"},
+]
+"""All that somebody may want, some of it in vain."""
+
+
+@pytest.mark.parametrize("wish", WISHES)
+def test_whatever_wants_something_has_a_key(two: list[Player], wish: dict[str, Any]) -> None:
+    answer = two[0].send(json.dumps(wish))
+    assert (answer["code"], "key" in answer["reason"]) == ("invalid", True)
+
+
+def test_whatever_wants_something_is_answered_once_by_its_key(two: list[Player]) -> None:
+    for number, wish in enumerate(WISHES):
+        two[0].say(**wish, key=f"k{number}")
+    answers = [m["key"] for m in two[0].ping() if m["type"] in ("accepted", "refused")]
+    assert answers == [f"k{number}" for number in range(len(WISHES))]
+    assert not [m for m in two[1].ping() if m["type"] in ("accepted", "refused")]
+
+
+def test_what_is_no_message_is_refused_with_its_key_if_it_has_one(two: list[Player]) -> None:
+    for frame in ('{"type": "dance", "key": "k"}', '{"type": "say", "key": "k", "text": ""}'):
+        answer = two[0].send(frame)
+        assert (answer["code"], answer["key"]) == ("invalid", "k")
+    large = json.dumps({"type": "say", "key": "k", "text": "x" * MAX_FRAME})
+    assert (answer := two[0].send(large))["code"] == "too_large"
+    assert answer["key"] == "k"
+    assert two[0].send('{"type": "dance", "key": 7}')["key"] is None
+
+
+def test_what_comes_too_fast_is_refused_with_its_key(tmp_path: Path) -> None:
+    with serving(tmp_path, messages_a_second=1) as server:
+        table, (token, _) = server.full("auction", 2, options=AUCTION)
+        player = server.player(table, token)
+        for number in range(6):
+            player.say(type="say", text="hi", key=f"k{number}")
+        assert (answer := player.hear("refused"))["code"] == "too_fast"
+        assert answer["key"].startswith("k")
+
+
+def test_who_leaves_twice_with_one_key_has_left_once(two: list[Player]) -> None:
+    assert two[0].ask(type="leave", key="go")["type"] == "accepted"
+    assert two[0].ask(type="return")["type"] == "accepted"
+    assert two[0].ask(type="leave", key="go")["type"] == "accepted"
+    assert not two[0].table["seats"][0]["away"]

@@ -80,7 +80,7 @@ def refusals(server: Running, name: str, viewer: int, match: Match) -> list[str]
         player.act(attempt, key="k")
     player.send("garbage")
     player.act("pass", key="k", number=number + 1)
-    player.send(json.dumps({"type": "consent", "wish": number, "yes": True}))
+    player.send(json.dumps({"type": "consent", "key": "k", "wish": number, "yes": True}))
     return left(player)
 
 

@@ -14,10 +14,10 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from caramba.cli.serve import serve
-from caramba.server.host.connection import FULL, TOO_SLOW, Connection
 from caramba.server.http.security import HEADERS
-from caramba.wire import Pong
+from caramba.wire import PROTOCOL
 from server_kit import Running, serving
+from test_server_operations import until
 
 RACE = {"game": "race", "seats": [{"kind": "person"}] * 2, "name": "Ana"}
 ELSEWHERE = {"Origin": "https://evil.example"}
@@ -120,7 +120,7 @@ def spoken_to(server: Running, made: dict[str, Any], headers: dict[str, str]) ->
     line = create_connection(server.socket.getsockname())
     with connect(url, sock=line, additional_headers=headers) as socket:
         with suppress(ConnectionClosed):
-            socket.send('{"type": "hello", "protocol": 3}')
+            socket.send(json.dumps({"type": "hello", "protocol": PROTOCOL}))
         answer: dict[str, Any] = json.loads(socket.recv(20))
         return answer
 
@@ -269,12 +269,15 @@ def test_a_socket_may_say_only_so_much(tmp_path: Path) -> None:
         assert second.welcome["reason"] == "too many connections from your address"
 
 
-def test_a_client_that_does_not_read_is_let_go() -> None:
-    connection = Connection(None, "en")
-    for _ in range(FULL + 10):
-        connection.send(Pong())
-    assert connection.frames.qsize() == 1
-    assert connection.frames.get_nowait() == TOO_SLOW
+def test_who_floods_and_vanishes_is_counted_out(tmp_path: Path) -> None:
+    """However much they have said: nobody is there to be told to calm down."""
+    with serving(tmp_path, messages_a_second=5, calm=1.0) as server:
+        made = server.make("race", 2)
+        plain = server.player(made["table"], made["token"]).socket.socket
+        with suppress(OSError):
+            plain.sendall(b"\x81\x80\0\0\0\0" * 40_000)
+            plain.shutdown(SHUT_RDWR)
+        until(lambda: not server.host.awake.tables[made["table"]].connections)
 
 
 def test_who_vanishes_is_counted_out(server: Running) -> None:

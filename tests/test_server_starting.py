@@ -8,22 +8,33 @@ import socket
 import sqlite3
 import subprocess
 import sys
+import time
+from contextlib import suppress
+from multiprocessing import active_children
 from pathlib import Path
+from typing import Any
 from urllib.parse import urljoin
 
 import httpx
 import pytest
 from click.testing import CliRunner
+from structlog.testing import capture_logs
 
+from caramba import warmup
 from caramba.cli import serve as cli_serve
+from caramba.cli.compiling import Compiling
+from caramba.games import contract, names
+from caramba.games.errors import InvalidSetup
 from caramba.server.settings import Settings
 from caramba.server.store.database import prepare
+from server_kit import Player
 
 
-def serve(database: Path, port: int = 0) -> "subprocess.Popen[str]":
+def serve(database: Path, port: int = 0, **environment: str) -> "subprocess.Popen[str]":
     command = [sys.executable, "-m", "caramba", "serve", "--port", str(port)]
     command += ["--database", f"sqlite:///{database}"]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    return subprocess.Popen(command, env={**os.environ, **environment}, **pipes)
 
 
 def why_not(database: Path, port: int = 0) -> str:
@@ -65,6 +76,17 @@ def test_the_database_is_of_a_newer_version(tmp_path: Path) -> None:
     assert "another version of Caramba!" in why_not(tmp_path / "tables.db")
 
 
+def test_another_server_has_the_file(tmp_path: Path) -> None:
+    with serve(tmp_path / "tables.db") as first:
+        address_of(first)
+        with serve(tmp_path / "tables.db") as second:
+            out, err = second.communicate(timeout=60)
+        first.terminate()
+        first.communicate(timeout=30)
+    assert (second.returncode, out, err.count("\n")) == (2, "", 1)
+    assert f"is in use by another server (process {first.pid}); one server a file" in err
+
+
 def change(database: Path, statement: str) -> None:
     connection = sqlite3.connect(database)
     connection.execute(statement)
@@ -91,6 +113,110 @@ def test_it_says_where_it_is_once_it_is_there(tmp_path: Path) -> None:
         assert process.stderr is not None
         assert json.loads(next(process.stderr))["event"] == "closed"
         process.communicate(timeout=30)
+
+
+def compilers_in(cache: Path) -> list[str]:
+    """The processes that compile into a folder."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            of_this = f"CARAMBA_CACHE_DIR={cache}".encode() in (process / "environ").read_bytes()
+            if of_this and (process / "stat").read_text().rpartition(")")[2].split()[0] != "Z":
+                found.append((process / "cmdline").read_text())
+    return found
+
+
+def test_it_is_played_while_the_rules_are_being_compiled(tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    with serve(tmp_path / "tables.db", CARAMBA_CACHE_DIR=str(cache)) as process:
+        address = address_of(process)
+        seats = [{"kind": "person"}, {"kind": "bot", "level": "medium"}]
+        body = {"game": "race", "seats": seats, "name": "Ana", "options": {"first": 1}}
+        made = httpx.post(urljoin(address, "/api/tables"), json=body).json()
+        where = httpx.URL(address)
+        ana = Player(f"{where.host}:{where.port}", made["table"], made["token"])
+        while ana.hear("news")["view"]["actor"] != 0:
+            pass
+        ana.close()
+        assert not list(cache.rglob("*.compiled")), "nothing is compiled yet"
+        assert any("compile" in command for command in compilers_in(cache))
+        process.terminate()
+        process.communicate(timeout=30)
+    assert not compilers_in(cache), "what compiles ends with the server"
+
+
+def failing(tries: Path, times: int) -> tuple[str, ...]:
+    """A compiler that fails so often, and then is at work."""
+    script = f"""
+import pathlib, sys, time
+tries = pathlib.Path({str(tries)!r})
+tries.open("a").write("x")
+if len(tries.read_text()) <= {times}:
+    sys.exit("Traceback (most recent call last):\\ncaramba: no space left on the disk")
+time.sleep(60)
+"""
+    return (sys.executable, "-c", script)
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_what_cannot_be_compiled_is_tried_again_and_does_not_end_the_server(
+    times: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(warmup, "is_ready", lambda game, for_bots: False)
+    tries = tmp_path / "tries"
+    tries.touch()
+    compiling = Compiling(failing(tries, times))
+    with capture_logs() as lines:
+        compiling.start()
+        while len(tries.read_text()) < 2 or len(lines) < times - 1:
+            time.sleep(0.05)
+        compiling.end()
+    assert not compiling.is_done("race")
+    assert len(lines) == times - 1
+    assert all("compile the rules (no space left on the disk)" in line["event"] for line in lines)
+
+
+def test_a_compiler_that_cannot_even_be_started_does_not_end_the_server(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(warmup, "is_ready", lambda game, for_bots: False)
+    compiling = Compiling(("/no/such/program",))
+    with capture_logs() as lines:
+        compiling.start()
+        end = time.monotonic() + 10
+        while not lines and time.monotonic() < end:
+            time.sleep(0.05)
+        compiling.end()
+    assert [line["event"][:60] for line in lines] == [
+        "could not compile the rules (No such file or directory): bot"
+    ]
+
+
+def test_a_process_that_dies_while_compiling_is_told_in_one_sentence() -> None:
+    def kill_one(done: int, total: int) -> None:
+        for process in active_children()[:1]:
+            process.kill()
+
+    with pytest.raises(InvalidSetup, match="a process that compiled has died"):
+        warmup.prepare_all([contract.load("race")], kill_one)
+
+
+def test_each_game_is_ready_as_soon_as_it_is_compiled(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ready, loaded = {"cards"}, []
+    monkeypatch.setattr(warmup, "is_ready", lambda game, for_bots: game.name in ready)
+    monkeypatch.setattr(warmup, "prepare", lambda game, **_: loaded.append(game.name))
+    compiling = Compiling((sys.executable, "-c", "import time; time.sleep(60)"))
+    compiling.start()
+    assert compiling.is_done("cards")
+    assert not compiling.is_done("race")
+    ready.update(names())
+    while not all(map(compiling.is_done, names())):
+        time.sleep(0.01)
+    compiling.end()
+    assert sorted(loaded) == sorted(names())
+    assert "compiled: all bots are ready" in capsys.readouterr().err
 
 
 def test_whoever_hangs_up_before_the_answer_does_not_end_it(tmp_path: Path) -> None:

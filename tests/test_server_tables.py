@@ -17,8 +17,8 @@ PERSON, BOT = {"kind": "person"}, {"kind": "bot", "level": "random"}
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    with serving(tmp_path_factory.mktemp("tables")) as running:
+def server(shared_place: str) -> Iterator[Running]:
+    with serving(shared_place) as running:
         yield running
 
 
@@ -353,7 +353,29 @@ def test_a_game_that_is_over_has_a_story(server: Running) -> None:
     assert told[-1]["points"] == points
     assert [len(chapter["points"]) for chapter in told] == [3] * len(told)
     assert told[-1]["decided"]
+    steps = [line["step"] for line in told[-1]["decided"]]
+    assert len(set(steps)) == len(steps), "what belongs together is in one line"
+    for line in told[-1]["decided"]:
+        texts = texts_of_step(server, table, line["step"])
+        assert " ".join(text for text in texts if text in line["text"]) == line["text"]
     assert "donne" in told[-1]["began"].lower()
+
+
+def texts_of_step(server: Running, table: str, step: int) -> list[str]:
+    """What a step told, after the end."""
+    answer = server.get(f"/api/tables/{table}/replay?step={step + 1}&everything=true&lang=fr")
+    return [told["text"] for told in answer.json()["events"] if told["step"] == step]
+
+
+def test_whoever_looks_back_sees_what_their_seat_saw(server: Running) -> None:
+    table, (ana, luc) = server.full("cards", 2)
+    seen = [
+        server.get(f"/api/tables/{table}/replay?step=10", who).json() for who in (ana, luc, None)
+    ]
+    assert [news["you"] for news in seen] == [0, 1, None]
+    for you, news in enumerate(seen):
+        known = ["??" not in player["hand"] for player in news["view"]["players"]]
+        assert known == [seat == you for seat in range(2)]
 
 
 def test_a_game_that_goes_on_has_no_story_yet(server: Running) -> None:

@@ -1,6 +1,5 @@
 """Taking back: at will where nobody has learned anything, else if everybody agrees."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -21,8 +20,8 @@ CARDS = {"first": 0, "max_deals": 1, "max_laps": 5}
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    with serving(tmp_path_factory.mktemp("back"), consent=1000) as running:
+def server(shared_place: str) -> Iterator[Running]:
+    with serving(shared_place, consent=1000) as running:
         yield running
 
 
@@ -52,8 +51,7 @@ def test_what_others_have_seen_is_taken_back_if_all_agree(server: Running) -> No
     take_back(ana)
     undo = luc.hear("news")["table"]["undo"]
     assert (undo["seat"], undo["steps"], undo["asked"], undo["agreed"]) == (0, 1, [1, 2], [])
-    own = {"type": "consent", "wish": undo["wish"], "yes": True}
-    assert ana.send(json.dumps(own))["code"] == "illegal"
+    assert ana.ask(type="consent", wish=undo["wish"], yes=True)["code"] == "illegal"
     consent(luc, True)
     while not (zoe.hear("news")["table"]["undo"] or {}).get("agreed"):
         pass
@@ -69,6 +67,24 @@ def test_what_others_have_seen_is_taken_back_if_all_agree(server: Running) -> No
     stale = server.player(ana.table["id"], luc.token, have=log)
     assert stale.hear("news")["since"] == before - 1, "what was taken back is told again"
     play_on(players, steps=1)
+
+
+def test_who_agrees_twice_with_one_key_has_agreed_once(server: Running) -> None:
+    ana, luc = moved(server, 2)
+    take_back(ana)
+    wish = luc.hear("news")["table"]["undo"]["wish"]
+    yes = {"type": "consent", "key": "yes", "wish": wish, "yes": True}
+    back = server.player(luc.table["id"], luc.token)
+    assert luc.ask(**yes)["type"] == "accepted"
+    assert back.ask(**yes)["type"] == "accepted"
+    assert back.ask(**{**yes, "key": "another"})["type"] == "refused"
+
+
+def test_each_seat_is_told_whether_it_has_something_to_take_back(server: Running) -> None:
+    ana, luc = moved(server, 2)
+    assert [ana.news["can_take_back"], luc.news["can_take_back"]] == [True, False]
+    watcher = server.player(ana.table["id"])
+    assert not watcher.hear("news")["can_take_back"]
 
 
 def test_one_who_does_not_agree_is_enough(server: Running) -> None:
@@ -100,6 +116,22 @@ def test_asking_twice_does_not_forget_who_has_agreed(server: Running) -> None:
     ana.ping()
     zoe.ping()
     assert zoe.table["undo"]["agreed"] == [1]
+
+
+def test_who_asks_or_agrees_again_tells_nobody(server: Running) -> None:
+    """A wish that waits, asked again after a lost line, and a yes that was given already."""
+    ana, luc, zoe = players = moved(server, 3)
+    take_back(ana)
+    consent(luc, True)
+    luc.hear("accepted")
+    for player in players:
+        player.ping()
+    for _ in range(5):
+        take_back(ana)
+    assert ana.ping() == []
+    luc.say(type="consent", wish=luc.table["undo"]["wish"], yes=True)
+    assert [message["type"] for message in luc.ping()] == ["accepted"]
+    assert zoe.ping() == []
 
 
 def test_bots_agree(server: Running) -> None:

@@ -211,15 +211,15 @@ class Quarrel:
         key, share = secrets.token_hex(8), secrets.token_bytes(16)
         mine = {"key": key, "number": self.number}
         messages: list[dict[str, Any]] = [
-            {"type": "vote", "seat": (self.seat + 1) % 3},
+            {"type": "vote", "key": key, "seat": (self.seat + 1) % 3},
             {"type": "take_back", **mine},
             {"type": "take_back", **mine},
-            {"type": "consent", "wish": self.number, "yes": random.random() < 0.8},
-            {"type": "promise", "commitment": sha256(share).hexdigest()},
-            {"type": "reveal", "entropy": share.hex()},
-            {"type": "leave"},
-            {"type": "return"},
-            {"type": "return"},
+            {"type": "consent", "key": key, "wish": self.number, "yes": random.random() < 0.8},
+            {"type": "promise", "key": key, "commitment": sha256(share).hexdigest()},
+            {"type": "reveal", "key": key, "entropy": share.hex()},
+            {"type": "leave", "key": key},
+            {"type": "return", "key": key},
+            {"type": "return", "key": key},
         ]
         if self.legal:
             act = {"type": "act", "action": random.choice(self.legal), **mine}

@@ -14,7 +14,7 @@ from collections import Counter
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard, get_args
 
 import click
 import httpx
@@ -43,19 +43,10 @@ WARM = 0.25
 """The part of the frames after which memory must not grow any more."""
 
 ANSWERS: dict[type[wire.FromClient], set[str]] = {
+    **{kind: {"accepted"} for kind in get_args(wire.Asked)},
     wire.Hello: {"welcome"},
-    wire.Act: {"accepted"},
     wire.TakeBack: {"accepted", "news"},
-    wire.Consent: {"news"},
-    wire.Standing: {"table"},
-    wire.Say: {"said"},  # unless one has muted oneself
-    wire.Mute: {"table"},
-    wire.Vote: {"table"},
-    wire.Leave: {"table"},
-    wire.Return: {"table"},
     wire.Ping: {"pong"},
-    wire.Promise: {"table"},
-    wire.Reveal: {"table", "news"},
 }
 """By message: what may answer it, if it is not refused."""
 NAMED = {str(kind.__struct_config__.tag): answers for kind, answers in ANSWERS.items()}
@@ -206,11 +197,14 @@ class Attack:
         codes = {m["code"] for m in heard if m["type"] == "refused"}
         types = {m["type"] for m in heard}
         self.trial.figures["understood" if asked else "refused as no message"] += 1
-        if isinstance(asked, wire.Act) and asked.key not in {m.get("key") for m in heard}:
+        keys = [m["key"] for m in heard if m["type"] in ("accepted", "refused")]
+        if isinstance(asked, wire.Act) and asked.key not in keys:
             self.late.add(asked.key)
-        elif not wanted & (codes | types) and not isinstance(asked, wire.Say):
+        elif not wanted & (codes | types):
             got = sorted(types | codes)
             self._complain(f"answered {got}, not {sorted(wanted)}", frame, as_text)
+        elif is_due_now(asked) and keys.count(asked.key) != 1 and asked.key not in self.late:
+            self._complain(f"answered {keys.count(asked.key)} times by its key", frame, as_text)
 
     async def _await_late(self, socket: ClientConnection) -> None:
         """What was not answered at once is answered soon."""
@@ -231,6 +225,11 @@ class Attack:
     def _complain(self, what: str, frame: bytes, as_text: bool) -> None:
         sort = "text" if as_text else "binary"
         self.trial.wrong.append(f"{what}: {sort} of {len(frame)} bytes {frame[:300]!r}")
+
+
+def is_due_now(asked: wire.Asked | None) -> TypeGuard[wire.Wanted]:
+    """Whether a message has to be answered at once by its key: steps may have to wait."""
+    return isinstance(asked, wire.Wanted) and not isinstance(asked, wire.Act | wire.TakeBack)
 
 
 def is_explained(answer: httpx.Response) -> bool:
@@ -357,7 +356,7 @@ class Person:
         """To the end."""
         async with self.table.socket_of(self.trial.server, self.seat) as socket:
             await serving.hello(socket)
-            await serving.say(socket, type="return")
+            await serving.want(socket, type="return")
             async for frame in socket:
                 message = json.loads(frame)
                 if message["type"] == "refused" and message["code"] not in ("stale", "illegal"):
@@ -379,9 +378,9 @@ class Person:
             share = self.trial.rng.randbytes(16)
             mine = sha256(share).hexdigest()
             self.shares[mine] = share.hex()
-            await serving.say(socket, type="promise", commitment=mine)
+            await serving.want(socket, type="promise", commitment=mine)
         elif all(promises):
-            await serving.say(socket, type="reveal", entropy=self.shares[mine])
+            await serving.want(socket, type="reveal", entropy=self.shares[mine])
 
     async def _move(self, socket: ClientConnection, news: Message) -> None:
         move, number = serving.random_move(news, self.trial.rng), news["number"]

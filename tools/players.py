@@ -14,10 +14,12 @@ from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import WebSocketException
 
 import serving
+from caramba.server.tables.log import RECENT
 from serving import Message, Server, Table
 
-STALLED = 60.0
-"""Seconds without news at a table that is being played: it does not continue."""
+STALLED = 240.0
+"""Seconds without news at a table that is being played: it does not continue. Bots that look ahead
+may take a minute on a crowded machine; what has come to a standstill does so for good."""
 TAKE_BACK, LEAVE, VOTE, WALK = 0.05, 0.01, 0.5, 0.01
 """How often somebody wants to take a step back; lets a bot play; votes; hangs up for a while."""
 RETURN, RETHINK, AGREE = 0.3, 0.3, 0.7
@@ -57,6 +59,8 @@ class Player:
         self.pending: Sent | None = None
         self.accepted: dict[str, int] = {}
         """By key: the number that was confirmed."""
+        self.steps: list[tuple[int, str]] = []
+        """Numbers that were confirmed of steps, and the steps."""
         self.taken_back: set[str] = set()
         """Keys of confirmed take-backs."""
         self.asked_for: set[str] = set()
@@ -65,10 +69,12 @@ class Player:
         self.refused: set[str] = set()
         self.told: dict[int, list[str]] = {}
         """By step: what the seat was told of it."""
+        self.missed: set[int] = set()
+        """Steps so long ago, when I came back, that I would have to ask for them."""
         self.changes: list[tuple[int, int, int]] = []
         """Steps that were told otherwise later: between which numbers, and which step."""
-        self.unsettled: set[int] = set()
-        """Seats that may just be getting a bot, or a person again, on my word."""
+        self.wishes: dict[str, int | None] = {}
+        """By key, what else I want and nobody has answered: about who plays at which seat."""
         self.shares: dict[str, str] = {}
         """By promise: what I would mix into the deal."""
         self.revealed: str | None = None
@@ -98,6 +104,11 @@ class Player:
         return bool(self.news and self.news["view"]["result"]) and self.pending is None
 
     @property
+    def unsettled(self) -> set[int | None]:
+        """Seats that may just be getting a bot, or a person again, on my word."""
+        return set(self.wishes.values())
+
+    @property
     def is_away(self) -> bool:
         """Whether a bot plays for me, as I was told."""
         return bool(self.shown) and bool(self.shown["seats"][self.seat]["away"])
@@ -120,8 +131,8 @@ class Player:
         if shown := message.get("table"):
             self._look(shown)
         match message["type"]:
-            case "welcome" | "pong":
-                self.unsettled.clear()
+            case "welcome":
+                self.wishes.clear()
             case "news":
                 self._learn(message)
             case "accepted":
@@ -147,8 +158,11 @@ class Player:
         since, number = news["since"], news["number"]
         before = self.number or 0
         if self.news and since > self.news["steps"]:
-            self._complain(f"steps {self.news['steps']} to {since} were never told")
+            if news["steps"] - since < RECENT:
+                self._complain(f"steps {self.news['steps']} to {since} were never told")
+            self.missed |= {*range(self.news["steps"], since)}
         fresh = by_step(news["events"])
+        self.missed -= fresh.keys()
         for step in [step for step in self.told if step >= since]:
             if self.told.pop(step) != fresh.get(step):
                 self.changes.append((before, number, step))
@@ -157,15 +171,21 @@ class Player:
 
     def _confirm(self, message: Message) -> None:
         key, number = message["key"], message["number"]
+        if key in self.wishes:
+            del self.wishes[key]
+            return
         if self.accepted.setdefault(key, number) != number:
             self._complain(f"{key} was confirmed as {self.accepted[key]} and as {number}")
         if self.pending and self.pending.key == key:
             if self.pending.action is None:
                 self.taken_back.add(key)
                 self.figures["of these after consent"] += key in self.asked_for
+            else:
+                self.steps.append((number, self.pending.action))
             self.pending = None
 
     def _give_up(self, message: Message) -> None:
+        self.wishes.pop(message["key"], None)
         sent = self.pending if self.pending and message["key"] == self.pending.key else None
         in_doubt = self.is_away or sent is None or sent.action is None
         if message["code"] not in (HARMLESS if in_doubt else {"stale"}):
@@ -190,21 +210,21 @@ class Player:
         all_promised = all(seat["promise"] for seat in self.shown["seats"] if seat["mixes"])
         if all_promised and self.seat in self.shown["awaited"]:
             self.revealed = self.shares.get(mine)
-            await serving.say(socket, type="reveal", entropy=self.revealed)
+            await self._want(socket, type="reveal", entropy=self.revealed)
         elif mine is None or (not all_promised and self.rng.random() < RETHINK):
             share = secrets.token_bytes(16)
             promise = sha256(share).hexdigest()
             self.shares[promise] = share.hex()
-            await serving.say(socket, type="promise", commitment=promise)
+            await self._want(socket, type="promise", commitment=promise)
 
     async def _take_part(self, socket: ClientConnection) -> None:
         undo = self.shown["undo"]
         if undo and self.seat in undo["asked"] and self.seat not in undo["agreed"]:
             yes = self.rng.random() < AGREE
-            await serving.say(socket, type="consent", wish=undo["wish"], yes=yes)
+            await self._want(socket, type="consent", wish=undo["wish"], yes=yes)
         elif self.is_away:
             if self.rng.random() < RETURN:
-                await self._settle(socket, self.seat, type="return")
+                await self._want(socket, about=self.seat, type="return")
         elif not await self._vote(socket):
             await self._play(socket)
 
@@ -212,7 +232,7 @@ class Player:
         """For a bot at the seat of somebody who is not here; whether there was one."""
         for seat, place in enumerate(self.shown["seats"]):
             if place["vote_in"] == 0 and not place["here"] and self.rng.random() < VOTE:
-                await self._settle(socket, seat, type="vote", seat=seat)
+                await self._want(socket, about=seat, type="vote", seat=seat)
                 return True
         return False
 
@@ -220,20 +240,60 @@ class Player:
         move, number = serving.random_move(self.news, self.rng), self.news["number"]
         if self.rng.random() < LEAVE:
             self.figures["times that somebody left"] += 1
-            await self._settle(socket, self.seat, type="leave")
-        elif move is not None or self.rng.random() < TAKE_BACK:
-            action = None if self.rng.random() < TAKE_BACK else move
+            await self._want(socket, about=self.seat, type="leave")
+        elif move is not None or self._wants_it_back:
+            action = None if self._wants_it_back else move
             self.pending = Sent(secrets.token_hex(6), number, action)
             await serving.say(socket, **self.pending.message)
 
-    async def _settle(self, socket: ClientConnection, about: int, **message: Any) -> None:
-        """Say something about a seat; the answer to a ping tells that it was heard."""
-        self.unsettled.add(about)
-        await serving.say(socket, **message)
-        await serving.say(socket, type="ping")
+    @property
+    def _wants_it_back(self) -> bool:
+        return bool(self.shown["take_backs"]) and self.rng.random() < TAKE_BACK
+
+    async def _want(
+        self, socket: ClientConnection, about: int | None = None, **message: Any
+    ) -> None:
+        """Say what is no step, perhaps about who plays at a seat."""
+        self.wishes[await serving.want(socket, **message)] = about
 
     def _complain(self, what: str) -> None:
         self.wrong.append(f"{self.table.game} {self.table.id}, seat {self.seat}: {what}")
+
+
+class Watcher:
+    """Somebody who looks on, and comes back whenever the server is gone."""
+
+    def __init__(self, server: Server, table: Table, rng: random.Random) -> None:
+        self.server, self.table, self.rng = server, table, rng
+        self.number: int | None = None
+        self.is_over = False
+        self.told: dict[int, list[str]] = {}
+        """By step: what was told of it."""
+        self.wrong: list[str] = []
+
+    async def watch(self) -> None:
+        """Until the game is over."""
+        while not self.is_over:
+            try:
+                async with self.table.socket_of(self.server, None) as socket:
+                    await serving.hello(socket, self.number)
+                    while not self.is_over:
+                        self._hear(await next_frame(socket))
+            except (OSError, WebSocketException, EOFError):
+                await self.server.up.wait()
+            except Stalled:
+                self.wrong.append(f"{self.table.id}: who watches heard nothing for {STALLED:.0f} s")
+            await asyncio.sleep(self.rng.choice([0, 0, 1]))
+
+    def _hear(self, message: Message) -> None:
+        if message["type"] != "news":
+            return
+        if (self.number or 0) > message["number"]:
+            self.wrong.append(f"{self.table.id}: number {message['number']} after {self.number}")
+        for step in [step for step in self.told if step >= message["since"]]:
+            del self.told[step]
+        self.told |= by_step(message["events"])
+        self.number, self.is_over = message["number"], bool(message["view"]["result"])
 
 
 class Stalled(Exception):

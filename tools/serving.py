@@ -4,10 +4,11 @@ import asyncio
 import json
 import os
 import random
+import secrets
 import socket
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -82,26 +83,47 @@ class Server:
         self._running.kill()
         self._running.wait()
 
+    def check(self) -> None:
+        """Raise if it has ended by itself."""
+        if self._running.poll() is not None:
+            raise Silent(f"the server ended by itself; see {self.log}")
+
+    def signal(self, number: int) -> None:
+        """Send it a signal."""
+        self._running.send_signal(number)
+
     def stop(self) -> int:
         """SIGTERM, as an operator would; the exit code."""
         self._running.terminate()
         return self._running.wait(60)
 
     @property
+    def processes(self) -> list[int]:
+        """What it consists of."""
+        return [self._running.pid]
+
+    @property
     def memory(self) -> int:
         """Bytes of memory that it holds."""
-        pages = int(Path(f"/proc/{self._running.pid}/statm").read_text().split()[1])
+        statements = (Path(f"/proc/{pid}/statm").read_text() for pid in self.processes)
+        pages = sum(int(text.split()[1]) for text in statements)
         return pages * os.sysconf("SC_PAGE_SIZE")
 
     @property
     def busy(self) -> float:
         """Seconds of processor time that it has used."""
-        fields = Path(f"/proc/{self._running.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return busy(self.processes)
 
     def complaints(self) -> list[str]:
         """Lines of its log that tell of something that should not happen."""
         return [line for line in self.log.read_text().splitlines() if not _is_harmless(line)]
+
+
+def busy(processes: Iterable[int]) -> float:
+    """Seconds of processor time that these have used."""
+    texts = (Path(f"/proc/{pid}/stat").read_text() for pid in processes)
+    fields = [text.rpartition(")")[2].split() for text in texts]
+    return sum(int(f[11]) + int(f[12]) for f in fields) / os.sysconf("SC_CLK_TCK")
 
 
 def _is_harmless(line: str) -> bool:
@@ -137,10 +159,12 @@ async def make_table(
     level: str = "easy",
     mixes: bool = False,
     source: str = HOME,
+    take_backs: bool = True,
 ) -> Table:
     """A table at which everybody sits, and the game has begun; or its deal, if all mix in."""
     seats = [{"kind": "person"}] * people + [{"kind": "bot", "level": level}] * bots
     wanted = {"game": game, "seats": seats, "name": "Ana", "mixes": mixes}
+    wanted["take_backs"] = take_backs
     async with calling(server, source) as http:
         made = await _sat(http, "/api/tables", wanted)
         table = Table(made["table"], game, {made["seat"]: made["token"]}, source)
@@ -179,6 +203,13 @@ async def calling(server: Reachable, source: str = HOME) -> AsyncIterator[httpx.
 async def say(socket: ClientConnection, **message: Any) -> None:
     """Send a message."""
     await socket.send(json.dumps(message))
+
+
+async def want(socket: ClientConnection, **message: Any) -> str:
+    """Send a message that wants something; its key, which is new."""
+    key = secrets.token_hex(6)
+    await say(socket, key=key, **message)
+    return key
 
 
 async def hello(socket: ClientConnection, have: int | None = None) -> None:

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from textwrap import dedent
-from typing import Any, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 import msgspec
 from msgspec import inspect as types
@@ -84,14 +84,16 @@ def _messages() -> list[type]:
     found = [
         thing
         for module in (wire, bodies)
-        for thing in vars(module).values()
+        for name, thing in vars(module).items()
+        if not name.startswith("_")
         if isinstance(thing, type) and issubclass(thing, msgspec.Struct)
         if thing.__module__ == module.__name__
     ]
+    said = (*get_args(wire.Asked), *get_args(wire.Answer))
     return [
         thing
         for thing in found
-        if thing.__struct_config__.tag or not any(thing in other.__mro__[1:] for other in found)
+        if thing in said or not any(thing in other.__mro__[1:] for other in found)
     ]
 
 

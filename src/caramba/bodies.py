@@ -129,9 +129,10 @@ class Listed(msgspec.Struct, kw_only=True):
 
 
 class Replayed(News, kw_only=True):
-    """The news after a step, and how many steps the game has in all."""
+    """The news after a step, how many steps the game has in all, and the seat of who looks."""
 
     of: int
+    you: int | None
 
 
 class TurnOdds(msgspec.Struct, kw_only=True):
@@ -149,13 +150,29 @@ class LogPart(msgspec.Struct, kw_only=True):
     events: list[Told]
 
 
+class StoryLine(msgspec.Struct, kw_only=True):
+    """What decided a game in one step."""
+
+    step: int
+    text: str
+
+
 class ChapterShown(msgspec.Struct, kw_only=True):
     """A turn, a race or a deal of a game that is over."""
 
     step: int
     began: str
-    decided: list[str]
+    decided: list[StoryLine]
+    before: list[int]
+    """Everybody's points when it began."""
     points: list[int]
+    """The same when it was over."""
+
+
+class Reached(msgspec.Struct, kw_only=True):
+    """Where others find this server; null if nobody else can, or it is not for you to know."""
+
+    address: str | None
 
 
 class Problem(msgspec.Struct, kw_only=True):

@@ -11,12 +11,12 @@ from msgspec import Meta
 
 from caramba.games.errors import CarambaError
 
-PROTOCOL = 3
+PROTOCOL = 4
 """Changes when an old client would no longer be understood."""
 MAX_FRAME = 16 * 1024
 MAX_CHAT = 500
 
-Key = Annotated[str, Meta(min_length=1, max_length=64)]
+Key = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[^\x00]+\Z")]
 """Chosen by the client, anew for each thing it wants done: sent twice, it is done once."""
 Number = Annotated[int, Meta(ge=0, le=10_000_000)]
 """How many entries the log of a table has. It only grows: taking back is an entry, too."""
@@ -92,6 +92,12 @@ class FromClient(msgspec.Struct, tag_field="type", forbid_unknown_fields=True, k
     """What a client may say."""
 
 
+class Wanted(FromClient):
+    """What a client wants done: answered once, by its key, with `accepted` or `refused`."""
+
+    key: Key
+
+
 class Hello(FromClient, tag="hello"):
     """The first message: here I am, and this much of the log I have."""
 
@@ -100,34 +106,32 @@ class Hello(FromClient, tag="hello"):
     language: Language = "en"
 
 
-class Promise(FromClient, tag="promise"):
+class Promise(Wanted, tag="promise"):
     """What I shall mix into the deal has this SHA-256."""
 
     commitment: Fingerprint
 
 
-class Reveal(FromClient, tag="reveal"):
+class Reveal(Wanted, tag="reveal"):
     """What I mix into the deal, now that everybody has promised."""
 
     entropy: Entropy
 
 
-class Act(FromClient, tag="act"):
+class Act(Wanted, tag="act"):
     """Take a step, as an answer to the table as it stood at that number."""
 
-    key: Key
     number: Number
     action: Annotated[str, Meta(max_length=200)]
 
 
-class TakeBack(FromClient, tag="take_back"):
+class TakeBack(Wanted, tag="take_back"):
     """Take back my last step: at once where nobody has learned anything, else if all agree."""
 
-    key: Key
     number: Number
 
 
-class Consent(FromClient, tag="consent"):
+class Consent(Wanted, tag="consent"):
     """Agree, or not, to what a player wants to take back."""
 
     wish: Number
@@ -135,37 +139,37 @@ class Consent(FromClient, tag="consent"):
     yes: bool
 
 
-class Standing(FromClient, tag="standing"):
+class Standing(Wanted, tag="standing"):
     """Which questions to be asked; the others the table answers for me."""
 
     ask: dict[Annotated[str, Meta(max_length=40)], bool]
 
 
-class Say(FromClient, tag="say"):
+class Say(Wanted, tag="say"):
     """Chat."""
 
     text: Annotated[str, Meta(min_length=1, max_length=MAX_CHAT)]
 
 
-class Mute(FromClient, tag="mute"):
+class Mute(Wanted, tag="mute"):
     """Hear no more chat of a seat; of all who watch, with null."""
 
     seat: SeatNumber | None
     on: bool = True
 
 
-class Vote(FromClient, tag="vote"):
+class Vote(Wanted, tag="vote"):
     """Let a bot play for a seat whose player is not here, before the clock does."""
 
     seat: SeatNumber
     yes: bool = True
 
 
-class Leave(FromClient, tag="leave"):
+class Leave(Wanted, tag="leave"):
     """Let a bot play for me."""
 
 
-class Return(FromClient, tag="return"):
+class Return(Wanted, tag="return"):
     """I play myself again."""
 
 
@@ -244,8 +248,13 @@ class TableShown(TableFacts, kw_only=True):
     seed: str | None
     """The seed itself, once the game is over."""
     deadline: float | None
-    """Seconds until the clock of whoever is asked runs out."""
+    """Seconds until the clock of whoever is asked runs out, or the question closes by itself."""
+    closes: bool
+    """Whether it closes: then silence is a no, and after some of that nobody asks again."""
     undo: Undo | None
+    preparing: bool
+    """Whether the bot that has to act is still getting ready: right after a first start, rules are
+    being compiled."""
 
 
 Change = tuple[list[str | int], Any]
@@ -301,6 +310,8 @@ class News(FromServer, tag="news"):
     """What is certain to come of each of them, where that is worth knowing."""
     table: TableShown | None
     """Null if it has not changed since this client was told."""
+    can_take_back: bool = False
+    """Whether you have a step that could be taken back."""
 
 
 class Accepted(FromServer, tag="accepted"):
@@ -325,6 +336,7 @@ class Refused(FromServer, tag="refused"):
     reason: str
     rule: str | None = None
     key: str | None = None
+    """Null where what was said has none."""
     number: int | None = None
 
 
@@ -344,7 +356,15 @@ class Pong(FromServer, tag="pong"):
 
 Answer = Welcome | Changed | News | Accepted | Refused | Said | Pong
 
+
+class _Keyed(msgspec.Struct):
+    """What is read of a frame, whatever else it holds."""
+
+    key: Key | None = None
+
+
 _decoder = msgspec.json.Decoder(Asked)
+_key_decoder = msgspec.json.Decoder(_Keyed)
 encode = msgspec.json.Encoder().encode
 
 
@@ -359,3 +379,11 @@ def decode(frame: str | bytes) -> Asked:
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise BadMessage(f"not a message: {error}"[:300]) from None
     return asked
+
+
+def key_of(frame: str | bytes) -> str | None:
+    """The key in a frame, also in one that is no message: who sent it waits for the answer."""
+    try:
+        return _key_decoder.decode(frame).key
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return None

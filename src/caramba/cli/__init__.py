@@ -13,16 +13,18 @@ from typing import NoReturn
 import click
 
 from caramba import __version__
-from caramba.cli import arena, bench, files, play, rules, serve, simulate
+from caramba.cli import arena, bench, files, move, play, rules, serve, simulate, train
 from caramba.cli.console import complain
 from caramba.games.errors import CarambaError
 
 COMMANDS = (
     play.play,
     serve.serve,
+    move.move,
     simulate.simulate,
     arena.arena,
     bench.bench,
+    train.train,
     files.replay,
     files.verify,
     rules.rules,

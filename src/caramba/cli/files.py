@@ -79,9 +79,9 @@ def judged(file: Path) -> tuple["Verdict", int]:
 
 def opened(file: Path) -> "Match":
     """The match in a file."""
-    from caramba.match.match import Match
+    from caramba.match import opening
 
-    return Match.from_saved(read(file), str(file))
+    return opening.opened(read(file), str(file))
 
 
 def read(file: Path) -> "Saved":

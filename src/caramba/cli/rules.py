@@ -8,6 +8,7 @@ import click
 from caramba.cli.console import progress
 from caramba.cli.options import language_option
 from caramba.games import folder_of, names
+from caramba.processes import end_with
 
 
 @click.command()
@@ -29,8 +30,13 @@ def rules(game: str, lang: str) -> None:
 
 
 @click.command("compile")
-def compile_all() -> None:
+@click.option(
+    "--parent", type=int, hidden=True, help="End when this process, which began it, does."
+)
+def compile_all(parent: int | None) -> None:
     """Compile the rules and bots of all games now rather than on first use."""
+    if parent is not None:
+        end_with(parent)
     compile_everything()
 
 

@@ -33,6 +33,14 @@ class Settings:
     hosts: tuple[str, ...] = ()
     """Names under which this server may be asked, in small letters; any, if there are none."""
 
+    redis: str | None = None
+    """The URL of a Redis, through which several workers are one server; without it there is one."""
+    inner: str = "127.0.0.1:0"
+    """The address and port at which other workers reach this one."""
+
+    pool: str | None = None
+    """Where bots of all workers of a machine look ahead; in each worker by itself, if nowhere."""
+
     max_tables: int = 10_000
     """Tables that are open or being played, and were touched of late."""
     searchers: int = 32
@@ -67,9 +75,11 @@ class Settings:
     hello: float = 10.0
     """Seconds within which a client has to say hello."""
     pause: float = 0.6
-    """Seconds before a bot, or a standing answer, acts: so that people can follow."""
+    """Seconds before a bot acts: so that people can follow."""
     window: float = 4.0
     """Seconds that a secret question stays open, whatever people hold; half where none decides."""
+    back: float = 30.0
+    """Seconds for which an open question waits for people to come back after a table woke up."""
     consent: float = 30.0
     """Seconds that bots wait while a player asks the others to take something back."""
     gone: float = 60.0
@@ -86,6 +96,10 @@ class Settings:
     """Seconds after which a game that nobody touched no longer counts against max_tables."""
     close_after: float = 90 * 86400.0
     """Seconds after which a game that nobody touched is closed."""
+    keep_finished: float | None = None
+    """Days for which a game is kept once it is over; for ever, if there are none."""
+    export_finished: Path | None = None
+    """The folder in which such a game is written to a file before it is removed."""
     thinkers: int = 2
     """Threads in which bots think."""
     headers: float = 10.0
@@ -94,4 +108,6 @@ class Settings:
     """Seconds within which its body has to come."""
     answer: float = 60.0
     """Seconds within which its answer has to be taken."""
+    compiled: Callable[[str], bool] = lambda game: True
+    """Whether a game is compiled by now: before that, bots that look ahead are getting ready."""
     now: Callable[[], float] = time.time

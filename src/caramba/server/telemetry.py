@@ -1,6 +1,7 @@
 """What an operator sees: figures for Prometheus, and lines of JSON for a log."""
 
 import logging
+import os
 import sys
 import time
 import traceback
@@ -9,16 +10,33 @@ from http import HTTPMethod
 from pathlib import Path
 
 import structlog
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.multiprocess import MultiProcessCollector
 from structlog.typing import EventDict
 
 REGISTRY = CollectorRegistry()
-AWAKE = Gauge("caramba_tables_awake", "Tables in memory", registry=REGISTRY)
-CONNECTIONS = Gauge("caramba_connections", "Open sockets", registry=REGISTRY)
+AWAKE = Gauge(
+    "caramba_tables_awake", "Tables in memory", registry=REGISTRY, multiprocess_mode="livesum"
+)
+CONNECTIONS = Gauge(
+    "caramba_connections", "Open sockets", registry=REGISTRY, multiprocess_mode="livesum"
+)
 STEPS = Counter("caramba_steps", "Steps played and kept", ["game"], registry=REGISTRY)
 REFUSED = Counter("caramba_refused", "Messages refused", ["code"], registry=REGISTRY)
 REQUESTS = Counter("caramba_requests", "HTTP requests", ["method", "status"], registry=REGISTRY)
 TURNED_AWAY = Counter("caramba_turned_away", "Connections closed", ["why"], registry=REGISTRY)
+PASSED_ON = Counter(
+    "caramba_passed_on",
+    "Requests and sockets of other workers' tables",
+    ["kind"],
+    registry=REGISTRY,
+)
+REDIS = Gauge(
+    "caramba_redis_answers",
+    "Whether Redis answers, if there is one",
+    registry=REGISTRY,
+    multiprocess_mode="livemin",
+)
 WRITING = Histogram("caramba_write_seconds", "Time to keep a change", registry=REGISTRY)
 
 SELDOM = 10.0
@@ -27,6 +45,15 @@ REMEMBERED = 1000
 """Warnings after which those are forgotten that came long ago."""
 
 log = structlog.get_logger()
+
+
+def figures() -> bytes:
+    """All figures, in the words of Prometheus: those of all workers that keep theirs together."""
+    registry = REGISTRY
+    if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
+        registry = CollectorRegistry()
+        MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+    return generate_latest(registry)
 
 
 def stumbled(what: str, error: BaseException) -> None:

@@ -1,6 +1,7 @@
 """The tables that are awake: in memory, with whoever is connected to them."""
 
 import asyncio
+from collections import deque
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -10,12 +11,15 @@ from typing import Any
 from caramba.bots.levels import LEVELS
 from caramba.games.contract import marked
 from caramba.server import telemetry
-from caramba.server.host.connection import Connection
+from caramba.server.crew.crew import Crew, Elsewhere
+from caramba.server.host.connection import REMEMBERED, TRY_AGAIN, Connection
 from caramba.server.host.turns import Aside
 from caramba.server.settings import Settings
+from caramba.server.store.holding import Hold
 from caramba.server.store.store import Store
+from caramba.server.tables.kept import Kept
 from caramba.server.tables.refusal import Refusal
-from caramba.server.tables.table import Table
+from caramba.server.tables.table import Plan, Table
 from caramba.wire import Said
 
 SHORT = 20
@@ -30,14 +34,25 @@ class Live:
     said: list[Said]
     left: dict[int, float]
     """The seats nobody is connected to, and since when; it counts from when the table woke up."""
+    hold: Hold | None = None
+    """What is shown to the database to write, where there are several workers."""
     payer: str = ""
     """The address for which its bots think."""
     made: dict[str, bytes] = field(default_factory=dict)
     """What was made of a game that is over, by name: it does not change any more."""
+    done: dict[int, deque[str]] = field(default_factory=dict)
+    """By seat: the keys of what was done last."""
+    overheard: deque[tuple[str, str]] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
+    """Key and text of what those said last who watch: they have no seat to be known by when they
+    come back, and two of them may use the same key for different lines."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     connections: set[Connection] = field(default_factory=set)
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     driver: asyncio.Task[None] | None = None
+    plan: Plan | None = None
+    """What the driver waits for."""
+    preparing: bool = False
+    """Whether the bot that has to act is still getting ready."""
     is_awake: bool = True
     """Not any more, once it is forgotten: whoever still has it has to ask for it anew."""
 
@@ -84,8 +99,10 @@ class Awake:
         aside: Aside,
         settings: Settings,
         drive: Callable[[Live], Coroutine[Any, Any, None]],
+        crew: Crew | None = None,
     ) -> None:
         self.store, self.aside, self.settings, self.drive = store, aside, settings, drive
+        self.crew = crew
         self.tables: dict[str, Live] = {}
         self.waking: dict[str, asyncio.Task[Live]] = {}
 
@@ -110,16 +127,40 @@ class Awake:
         return await asyncio.shield(waking)
 
     async def _wake(self, table: str) -> Live:
-        kept = await self.store.load(table)
-        if kept is None:
-            raise Refusal("missing", marked("there is no such table"))
+        kept, hold = await self._read(table)
         make = partial(Table, kept, self.settings)
         made = make() if len(kept.log) <= SHORT else await self.aside.do(make)
         left = dict.fromkeys(range(len(made.places)), self.settings.now())
-        live = self.tables[table] = Live(made, kept.chat, left)
+        live = self.tables[table] = Live(made, kept.chat, left, hold)
         live.driver = asyncio.create_task(self.drive(live))
         telemetry.AWAKE.set(len(self.tables))
         return live
+
+    async def _read(self, table: str) -> tuple[Kept, Hold | None]:
+        """What is kept of a table; where there are several workers, for this one alone."""
+        if self.crew is None:
+            kept = await self.store.load(table)
+            if kept:
+                return kept, None
+        else:
+            if owner := await self.crew.claim(table):
+                raise Elsewhere(owner)
+            if taken := await self.store.take(table):
+                return taken
+        raise Refusal("missing", marked("there is no such table"))
+
+    def uses(self, table: str) -> bool:
+        """Whether a table is awake, or about to be."""
+        return table in self.tables or table in self.waking
+
+    async def lose(self, tables: list[str]) -> None:
+        """Other workers have these by now; whoever is connected finds them there."""
+        lost = [live for table in tables if (live := self.tables.get(table))]
+        await asyncio.gather(*map(self._lose, lost))
+
+    async def _lose(self, live: Live) -> None:
+        async with live.lock:
+            self.forget(live, TRY_AGAIN)
 
     def forget(self, live: Live, code: int) -> None:
         """Put a table out of memory; whoever is connected comes back by itself."""

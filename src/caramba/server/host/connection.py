@@ -1,32 +1,56 @@
 """One socket, as the tables see it: whose it is, and what is to be sent on it."""
 
-import asyncio
+from collections import deque
+from typing import Protocol
 
 from caramba.language import words
 from caramba.server import telemetry
 from caramba.server.tables.refusal import Refusal
 from caramba.wire import FromServer, Refused, Said, TableShown, encode
 
-FULL, HEAVY = 256, 512 * 1024
-"""Frames, and bytes, that may wait for a slow client before it is let go."""
+HEAVY = 512 * 1024
+"""Bytes that may wait for a slow client before it is let go."""
+REMEMBERED = 100
+"""Keys: nobody sends more again after a lost connection."""
 GONE_AWAY, POLICY, TRY_AGAIN, TOO_SLOW = 1001, 1008, 1012, 1013
 """Why a socket is closed: codes of RFC 6455."""
+
+
+class Line(Protocol):
+    """The way to whoever is connected."""
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether nobody is there any more."""
+
+    @property
+    def waiting(self) -> int:
+        """Bytes that they have not taken yet."""
+
+    def say(self, frame: bytes) -> None:
+        """Send this as soon as they take it."""
+
+    def hang_up(self, code: int) -> None:
+        """Close the socket, after what was said."""
+
+    def cut(self) -> None:
+        """Close it at once."""
 
 
 class Connection:
     """One socket: of a seat, or of somebody who watches."""
 
-    def __init__(self, seat: int | None, language: str, address: str = "") -> None:
+    def __init__(self, line: Line, seat: int | None, language: str, address: str = "") -> None:
+        self.line = line
         self.seat, self.language, self.address = seat, language, address
         self.number: int | None = None
         """How much of the log it has."""
         self.shown: TableShown | None = None
         """The table as it was last shown to it."""
         self.muted: set[int | None] = set()
-        self.frames: asyncio.Queue[bytes | int] = asyncio.Queue()
-        """What is to be sent; a number closes the socket."""
-        self._bytes = 0
-        """How much of that there is."""
+        self.done = deque[str](maxlen=REMEMBERED)
+        """The keys of what was done last, so that it is done once; a seat has the same everywhere.
+        Those of steps are in the log."""
         self.closing = False
 
     def hears(self, said: Said) -> bool:
@@ -35,23 +59,14 @@ class Connection:
         return for_it and said.seat not in self.muted
 
     def send(self, message: FromServer | bytes) -> None:
-        """Have a message sent."""
+        """Have a message sent; who does not read what there is already is let go."""
         if self.closing:
             return
-        if self.frames.qsize() >= FULL or self._bytes > HEAVY:
-            self.frames = asyncio.Queue()
-            self.close(TOO_SLOW)
+        if self.line.waiting > HEAVY:
+            self.closing = True
+            self.line.cut()
             return
-        frame = message if isinstance(message, bytes) else encode(message)
-        self._bytes += len(frame)
-        self.frames.put_nowait(frame)
-
-    async def next(self) -> bytes | int:
-        """What is to be sent next; a number closes the socket."""
-        frame = await self.frames.get()
-        if isinstance(frame, bytes):
-            self._bytes -= len(frame)
-        return frame
+        self.line.say(message if isinstance(message, bytes) else encode(message))
 
     def refuse(self, refusal: Refusal, key: str | None = None, number: int | None = None) -> None:
         """Say why something is not done, in the language of who is told."""
@@ -66,4 +81,4 @@ class Connection:
         """Have the socket closed."""
         if not self.closing:
             self.closing = True
-            self.frames.put_nowait(code)
+            self.line.hang_up(code)

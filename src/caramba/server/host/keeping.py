@@ -17,10 +17,10 @@ from caramba.server.store import changes
 from caramba.server.store.changes import Change
 from caramba.server.store.errors import Broken, Taken
 from caramba.server.store.store import KEPT_CHAT, Store
-from caramba.server.tables import absence
+from caramba.server.tables import absence, showing
 from caramba.server.tables.kept import Entry
-from caramba.server.tables.refusal import Refusal
-from caramba.server.tables.table import Table
+from caramba.server.tables.refusal import NotNow, Refusal
+from caramba.server.tables.table import Plan, Table
 from caramba.wire import Said
 
 MOMENT = 10.0
@@ -34,8 +34,9 @@ class Keeper:
         self.store, self.awake = store, awake
 
     async def enact(self, live: Live, decide: Callable[[], list[Entry]], *more: Change) -> None:
-        """Decide, keep (with something more), tell."""
+        """Decide, keep (with something more), tell. What changed nothing is told to nobody."""
         table = live.table
+        asking = showing.show_undo(table)
         before, actor, early, wish = table.number, table.actor, table.early, table.wish
         entries = self._decided(live, decide)
         if entries:
@@ -48,7 +49,8 @@ class Keeper:
             telling.drop(live, actor, early[1])
         if wish and wish is not table.wish:
             telling.end_wish(live, wish)
-        telling.tell(live)
+        if entries or asking != showing.show_undo(table):
+            telling.tell(live)
 
     def _decided(self, live: Live, decide: Callable[[], list[Entry]]) -> list[Entry]:
         try:
@@ -61,12 +63,13 @@ class Keeper:
 
     async def keep(self, live: Live, *more: Change) -> None:
         """Write, with how the table stands; forget it if that fails."""
-        stands = _stands(live)
+        plan = live.table.plan()
+        stands = _stands(live, plan)
         if stands:
             more = (*more, changes.update_table(live.table.id, **stands))
         try:
             with telemetry.WRITING.time():
-                await self.store.write(*more)
+                await self.store.write(*more, hold=live.hold)
         except Taken:
             self.awake.forget(live, TRY_AGAIN)
             raise Refusal("stale", marked("the table has changed elsewhere; try again")) from None
@@ -79,7 +82,8 @@ class Keeper:
             raise
         for name, value in stands.items():
             setattr(live.table.kept, name, value)
-        live.changed.set()
+        if plan != live.plan:
+            live.changed.set()
 
     async def hand_over(self, live: Live, seat: int) -> None:
         """A bot plays on at a seat."""
@@ -98,7 +102,11 @@ class Keeper:
 
     async def chat(self, live: Live, said: Said) -> None:
         """A line of chat: what those say who watch is for those who watch. Needs no lock."""
-        await self.store.write(changes.chat_line(live.table.id, said))
+        try:
+            await self.store.write(changes.chat_line(live.table.id, said), hold=live.hold)
+        except Taken:
+            self.awake.forget(live, TRY_AGAIN)
+            raise NotNow from None
         live.said = [*live.said[1 - KEPT_CHAT :], said]
         telling.tell_chat(live, said)
 
@@ -111,9 +119,9 @@ def _kept(table: Table, before: int, entries: list[Entry], actor: int | None) ->
     return made
 
 
-def _stands(live: Live) -> dict[str, Any]:
+def _stands(live: Live, plan: Plan | None) -> dict[str, Any]:
     """What is to be written of the table itself; nothing, if that was written a moment ago."""
-    table, kept, plan = live.table, live.table.kept, live.table.plan()
+    table, kept = live.table, live.table.kept
     now = table.settings.now()
     code = kept.code if table.status in ("open", "dealing") else None
     due = plan.at if plan and not live.rests else None

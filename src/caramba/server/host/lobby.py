@@ -20,7 +20,7 @@ from caramba.server.tables import dealing
 from caramba.server.tables.kept import KeptTable
 from caramba.server.tables.names import check_name, is_free
 from caramba.server.tables.places import Place
-from caramba.server.tables.refusal import Refusal
+from caramba.server.tables.refusal import NotNow, Refusal
 from caramba.server.tables.table import Table
 from caramba.server.tables.tokens import hashed, new_code, new_id, new_token
 from caramba.wire import Clock, Promise, Reveal, Terms
@@ -31,6 +31,8 @@ FREE = "…"
 
 async def make_table(host: Host, wanted: NewTable) -> Seated:
     """A new table; who makes it takes the first seat for a person."""
+    if host.crew and not host.crew.link.is_here:
+        raise NotNow  # it would be there, but nobody could come to it
     game = load(wanted.game)
     players = check_players(game, len(wanted.seats))
     check_options(game, players, wanted.options)
@@ -185,7 +187,7 @@ async def go_on(host: Host, live: Live, *more: Change) -> None:
     if full and table.status == "open" and dealing.is_needed(table):
         table.status = "dealing"
     if full and not dealing.awaited(table):
-        table.asked_at = host.settings.now()
+        table.asked_at = table.opened_at = host.settings.now()
         await host.keeper.enact(live, table.begin, *more)
     else:
         await host.keeper.keep(live, *more)
@@ -194,13 +196,15 @@ async def go_on(host: Host, live: Live, *more: Change) -> None:
 
 async def mix(host: Host, live: Live, seat: int, asked: Promise | Reveal) -> None:
     """A seat takes part in the deal. Called with the lock held."""
+    place = live.table.places[seat]
+    before = place.promise, place.entropy
     if isinstance(asked, Promise):
         dealing.promise(live.table, seat, asked.commitment)
     else:
         dealing.reveal(live.table, seat, asked.entropy)
-    place = live.table.places[seat]
-    change = changes.update_seat(live.table.id, seat, promise=place.promise, entropy=place.entropy)
-    await go_on(host, live, change)
+    if (place.promise, place.entropy) != before:
+        given = {"promise": place.promise, "entropy": place.entropy}
+        await go_on(host, live, changes.update_seat(live.table.id, seat, **given))
 
 
 async def fill_and_begin(host: Host, table: str, token: str, level: str) -> None:
@@ -218,8 +222,8 @@ async def fill_and_begin(host: Host, table: str, token: str, level: str) -> None
 # Once more
 
 
-async def rematch(host: Host, table: str, token: str, mixes: bool) -> Seated:
-    """Sit down at the next table of the same people, everybody one seat on, each with their token.
+async def next_table(host: Host, table: str, token: str) -> str:
+    """The next table of the same people, everybody one seat on, each with their token.
 
     The first who wants one makes it; it begins when all are there, or when bots take the rest.
     """
@@ -232,16 +236,21 @@ async def rematch(host: Host, table: str, token: str, mixes: bool) -> Seated:
             telling.tell_table(live)
         following = live.table.kept.rematch
         assert following is not None
-    async with host.awake.changing(following) as live:
+        return following
+
+
+async def sit_again(host: Host, table: str, token: str, mixes: bool) -> Seated:
+    """Sit down at the seat that is kept for who has its token."""
+    async with host.awake.changing(table) as live:
         live.payer = live.payer or PAYER.get()
-        seat = (seat + 1) % len(live.table.places)
-        place = live.table.places[seat]
-        if place.token != hashed(token):
+        seat = live.table.seat_of(hashed(token)) if token else None
+        if seat is None:
             raise Refusal("illegal", marked("you got up from that table; join it by its link"))
+        place = live.table.places[seat]
         if live.table.status == "open" and place.kind == "open":
             place.kind, place.mixes = "person", mixes
-            await go_on(host, live, changes.keep_seat(following, seat, place))
-    return Seated(table=following, seat=seat, token=token)
+            await go_on(host, live, changes.keep_seat(table, seat, place))
+    return Seated(table=table, seat=seat, token=token)
 
 
 async def _make_rematch(host: Host, live: Live, maker: int) -> None:

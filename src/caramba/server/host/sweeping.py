@@ -2,19 +2,29 @@
 
 import asyncio
 import gc
+import os
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from functools import partial
 
 from caramba.server import telemetry
+from caramba.server.crew.crew import Crew
+from caramba.server.crew.link import Away
 from caramba.server.host.awake import Awake
 from caramba.server.settings import Settings
 from caramba.server.store import changes
 from caramba.server.store.errors import Broken
 from caramba.server.store.store import Store
+from caramba.server.tables.kept import Kept
+from caramba.server.tables.refusal import NotNow
+from caramba.server.tables.table import Table
 
 SWEEP = 100
 """Sleeping tables that are seen to in one go."""
+FEW = 10
+"""Games that are over which are removed in one go: others have their turn in between."""
+DAY = 86400.0
 TIDY = 600.0
 """Seconds between two looks through all of the memory, for which everybody waits a moment."""
 Some = Callable[[float, str, int], Awaitable[list[str]]]
@@ -24,9 +34,18 @@ Some = Callable[[float, str, int], Awaitable[list[str]]]
 class Sweeper:
     """Does its chores again and again."""
 
-    def __init__(self, store: Store, awake: Awake, settings: Settings) -> None:
-        self.store, self.awake, self.settings = store, awake, settings
-        self.chores = (self._recover, self._wake_due, self._remove_stale, self._close_abandoned)
+    def __init__(
+        self, store: Store, awake: Awake, settings: Settings, crew: Crew | None = None
+    ) -> None:
+        self.store, self.awake, self.settings, self.crew = store, awake, settings, crew
+        self.chores = (
+            self._wake_due,
+            self._remove_stale,
+            self._close_abandoned,
+            self._remove_finished,
+        )
+        self.stuck: set[str] = set()
+        """Games that are over and cannot be written to a file: they stay."""
 
     async def sweep(self) -> None:
         """Wake tables at which something is due; see to those that nobody needs any more."""
@@ -35,12 +54,19 @@ class Sweeper:
             if time.monotonic() - tidied > TIDY:
                 gc.collect()
                 tidied = time.monotonic()
-            for chore in self.chores:
+            for chore in (self._recover, *(self.chores if self._is_mine else ())):
                 try:
                     await chore()
+                except Away:
+                    break  # nobody can tell which tables sleep
                 except Exception as error:
                     telemetry.stumbled("could not look after sleeping tables", error)
             await asyncio.sleep(self.settings.sweep)
+
+    @property
+    def _is_mine(self) -> bool:
+        """Whether this is for this worker to do: of several, one does it for all."""
+        return self.crew is None or self.crew.is_first
 
     async def _recover(self) -> None:
         """After a failure, try whether the database can be written to again."""
@@ -49,14 +75,30 @@ class Sweeper:
                 await self.store.writer.probe()
 
     async def _wake_due(self) -> None:
-        for table in await self.store.due(self.settings.now(), SWEEP):
-            if table not in self.awake.tables:
-                try:
-                    await self.awake.wake(table)
-                except Exception as error:
-                    telemetry.stumbled("a table does not wake up", error)
-                    later = self.settings.now() + self.settings.retry
-                    await self.store.write(changes.update_table(table, due=later))
+        for table in await self._due():
+            try:
+                await self.awake.wake(table)
+            except NotNow:
+                continue  # another worker was quicker
+            except Exception as error:
+                telemetry.stumbled("a table does not wake up", error)
+                later = self.settings.now() + self.settings.retry
+                await self.store.write(changes.update_table(table, due=later))
+
+    async def _due(self) -> list[str]:
+        """Some sleeping tables at which something is due: beside any number that are awake."""
+        now, skip = self.settings.now(), 0
+        while found := await self.store.due(now, SWEEP, skip):
+            if asleep := await self._sleeping(found):
+                return asleep
+            skip += SWEEP
+        return []
+
+    async def _sleeping(self, tables: list[str]) -> list[str]:
+        """Those of some tables that are awake nowhere."""
+        asleep = [table for table in tables if table not in self.awake.tables]
+        taken = await self.crew.taken(asleep) if self.crew else set()
+        return [table for table in asleep if table not in taken]
 
     async def _remove_stale(self) -> None:
         """Remove tables that never began."""
@@ -66,7 +108,28 @@ class Sweeper:
     async def _close_abandoned(self) -> None:
         """End games that nobody plays any more: what has happened stays, and can be looked at."""
         for table in await self._asleep(self.store.abandoned, self.settings.close_after):
-            await self.store.write(changes.update_table(table, status="over", due=None))
+            closed = {"status": "over", "due": None, "touched": self.settings.now()}
+            await self.store.write(changes.update_table(table, **closed))
+
+    async def _remove_finished(self) -> None:
+        """Remove some games that were kept long enough, each once it is in its file."""
+        if self.settings.keep_finished is None:
+            return
+        over = await self._asleep(self.store.finished, self.settings.keep_finished * DAY)
+        for table in over[:FEW]:
+            if await self._is_exported(table) and table not in self.awake.tables:
+                await self.store.write(changes.remove_table(table))
+
+    async def _is_exported(self, table: str) -> bool:
+        """Whether a game may be removed, as far as its file goes."""
+        kept = await self.store.load(table) if self.settings.export_finished else None
+        try:
+            if kept:
+                await self.awake.aside.do(partial(export, kept, self.settings))
+        except Exception as error:
+            telemetry.stumbled("a game that is over stays: it cannot be written to a file", error)
+            self.stuck.add(table)
+        return table not in self.stuck
 
     async def _asleep(self, some: Some, seconds: float) -> list[str]:
         """Some tables of these that are asleep, and were not touched for so long."""
@@ -75,6 +138,20 @@ class Sweeper:
         last: str | None = ""
         while last is not None and len(asleep) < SWEEP:
             found = await some(before, last, SWEEP)
-            asleep += [table for table in found if table not in self.awake.tables]
+            asleep += [t for t in await self._sleeping(found) if t not in self.stuck]
             last = found[-1] if len(found) == SWEEP else None
         return asleep
+
+
+def export(kept: Kept, settings: Settings) -> None:
+    """Write a game that is over to its file; it is on the disk when this returns."""
+    match, folder = Table(kept, settings).match, settings.export_finished
+    assert match
+    assert folder
+    folder.mkdir(parents=True, exist_ok=True)
+    match.save(folder / f"caramba-{match.game.name}-{kept.table.id}.jsonl")
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -17,7 +17,8 @@ from caramba.wire import PROTOCOL, Accepted, Changed, Said, TableShown, Welcome,
 def shown(live: Live) -> TableShown:
     """The table without the game."""
     live.look_round()
-    return showing.show_table(live.table, live.left, live.watching, live.table.settings.now())
+    now = live.table.settings.now()
+    return showing.show_table(live.table, live.left, live.watching, live.preparing, now)
 
 
 def tell(live: Live) -> None:
@@ -49,9 +50,13 @@ def _news(
     return encode(Changed(table=table, windows=windows))
 
 
-def tell_table(live: Live, but: Connection | None = None) -> None:
-    """Send everybody, or all but one, the table, the game being as it was."""
-    _send_table(live, live.connections - {but})
+def tell_table(live: Live, to: Iterable[Connection] | None = None) -> None:
+    """Send everybody, or only these, the table, the game being as it was."""
+    table = shown(live)
+    for connection in live.connections if to is None else to:
+        windows = showing.show_windows(live.table, connection.seat, connection.language)
+        connection.send(Changed(table=table, windows=windows))
+        connection.shown = table
 
 
 def tell_chat(live: Live, said: Said) -> None:
@@ -64,27 +69,17 @@ def tell_chat(live: Live, said: Said) -> None:
 # To one
 
 
-def send_table(live: Live, connection: Connection) -> None:
-    """Send somebody the table as it is."""
-    _send_table(live, [connection])
-
-
-def _send_table(live: Live, connections: Iterable[Connection]) -> None:
-    table = shown(live)
-    for connection in connections:
-        windows = showing.show_windows(live.table, connection.seat, connection.language)
-        connection.send(Changed(table=table, windows=windows))
-        connection.shown = table
-
-
 def greet(live: Live, connection: Connection, have: int | None) -> None:
     """Somebody has connected: what they missed. Called with the lock held."""
     table, seat, language = live.table, connection.seat, connection.language
     new_face = connection not in live.connections
+    if seat is not None and seat not in live.here:
+        table.comes(seat)
     live.connections.add(connection)
     live.payer = live.payer or connection.address
     live.changed.set()  # bots that had nobody to play for go on
     if seat is not None:
+        connection.done = live.done.setdefault(seat, connection.done)
         table.places[seat].votes.clear()
     now = shown(live)
     windows = showing.show_windows(table, seat, language)
@@ -95,7 +90,7 @@ def greet(live: Live, connection: Connection, have: int | None) -> None:
         connection.send(_news(live, seat, since, language, now, knows=True, follows=False))
     connection.number, connection.shown = table.number, now
     if new_face:
-        tell_table(live, but=connection)
+        tell_table(live, live.connections - {connection})
 
 
 def part(live: Live, connection: Connection) -> None:
@@ -104,16 +99,6 @@ def part(live: Live, connection: Connection) -> None:
     if live.is_awake:
         tell_table(live)
         live.changed.set()
-
-
-def mute(live: Live, connection: Connection, seat: int | None, on: bool) -> None:
-    """Send a connection no more, or again, what a seat says, and the table as an answer.
-
-    Called with the lock held.
-    """
-    change = connection.muted.add if on else connection.muted.discard
-    change(seat)
-    send_table(live, connection)
 
 
 # To who asked for something

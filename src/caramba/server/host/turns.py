@@ -1,6 +1,7 @@
 """Fair turns: nobody's many things keep everybody else's one thing waiting."""
 
 import asyncio
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import ContextVar
@@ -9,6 +10,9 @@ from itertools import count
 from typing import Any, Generic, TypeVar
 
 T = TypeVar("T")
+ROUND = 0.004
+"""Seconds of a round of the loop in which things may be begun, if nobody has waited longer: so many
+of them share a commit, and whoever is next waits no longer than that."""
 PAYER: ContextVar[str] = ContextVar("payer", default="")
 """The address for which something is done; nobody's, where the server does it by itself."""
 
@@ -50,21 +54,23 @@ class FairQueue(Generic[T]):
 
 
 class Turns:
-    """The time of the event loop: each time round, one thing is begun, and payers take turns.
+    """The time of the event loop: each time round, little is begun, and payers take turns.
 
-    So however much one address asks for at once, others wait for one such thing, and not for all.
+    So however much one address asks for at once, others wait for some of it, and not for all.
     """
 
     def __init__(self) -> None:
         self._waiting = FairQueue[asyncio.Future[None]]()
         self._names = count()
-        self._taken = False
-        """Whether something was begun in this round already."""
+        self._ends: float | None = None
+        """Until when things may be begun in this round of the loop, once something was."""
 
     async def wait(self) -> None:
         """Return when it is the payer's turn to begin something."""
-        if not self._taken:
-            self._end_round()
+        if self._ends is None:
+            self._begin_round()
+            return
+        if not self._waiting and time.monotonic() < self._ends:
             return
         mine, name = asyncio.get_running_loop().create_future(), str(next(self._names))
         self._waiting.put(PAYER.get(), name, mine)
@@ -73,17 +79,17 @@ class Turns:
         finally:
             self._waiting.remove(PAYER.get(), name, mine)
 
-    def _end_round(self) -> None:
-        self._taken = True
+    def _begin_round(self) -> None:
+        self._ends = time.monotonic() + ROUND
         asyncio.get_running_loop().call_soon(self._next)
 
     def _next(self) -> None:
         """A new round: whoever is next may begin."""
-        self._taken = False
+        self._ends = None
         while mine := self._waiting.take():
             if not mine.done():
                 mine.set_result(None)
-                self._end_round()
+                self._begin_round()
                 return
 
 

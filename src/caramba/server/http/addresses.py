@@ -27,7 +27,7 @@ class AboutGame(Spoken, kw_only=True):
 class ByCode(msgspec.Struct, kw_only=True):
     """A table by its code."""
 
-    code: Annotated[str, Meta(min_length=6, max_length=6)]
+    code: Annotated[str, Meta(min_length=6, max_length=6, pattern=r"^[^\x00]+\Z")]
 
 
 class AtTable(msgspec.Struct, kw_only=True):
@@ -49,7 +49,7 @@ class LookBack(Look, kw_only=True):
 
 
 class Replay(Look, kw_only=True):
-    """A game after so many steps, as a seat saw it, openly, or as everybody who watched."""
+    """A game after so many steps: as your seat or who watches saw it, as another did, or openly."""
 
     step: Step = 0
     seat: SeatNumber | None = None

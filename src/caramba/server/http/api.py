@@ -3,11 +3,16 @@
 from starlette.responses import HTMLResponse, JSONResponse
 from starlette.routing import BaseRoute, Route
 
-from caramba.server.http import games, history, tables
+from caramba.server.http import games, history, reaching, tables
 from caramba.server.http.openapi import as_page, describe
 from caramba.server.http.routing import PREFIX
 
-ENDPOINTS = [*games.ENDPOINTS, *tables.ENDPOINTS, *history.ENDPOINTS]
+ENDPOINTS = [
+    *games.ENDPOINTS,
+    *tables.ENDPOINTS,
+    *history.ENDPOINTS,
+    *reaching.ENDPOINTS,
+]
 
 
 def routes() -> list[BaseRoute]:

@@ -4,9 +4,11 @@ import asyncio
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Any
 
-from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+import uvicorn
+from prometheus_client import CONTENT_TYPE_LATEST
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -25,7 +27,9 @@ from caramba.server import telemetry
 from caramba.server.host.host import Host
 from caramba.server.host.turns import PAYER
 from caramba.server.http import api, page
-from caramba.server.http.connections import Config, Entrance
+from caramba.server.http.accepting import language_of
+from caramba.server.http.connections import WAITING, Config, Entrance
+from caramba.server.http.passing import MAX_BODY, Inside, Passing, PassingOn
 from caramba.server.http.routing import PREFIX, JsonAnswer
 from caramba.server.http.security import (
     HEADERS,
@@ -36,11 +40,11 @@ from caramba.server.http.security import (
     check_origin,
     payer,
 )
+from caramba.server.http.sharing import SharedLimits
 from caramba.server.http.socket import Reception
-from caramba.server.http.texts import language_of
 from caramba.server.settings import Settings
 from caramba.server.store.errors import Broken
-from caramba.server.tables.refusal import Refusal
+from caramba.server.tables.refusal import NotNow, Refusal
 
 STATUS = {
     "invalid": 400,
@@ -50,11 +54,11 @@ STATUS = {
     "stale": 409,
     "too_large": 413,
     "too_fast": 429,
+    "unavailable": 503,
 }
 Guard = Callable[[Request, RequestResponseEndpoint], Awaitable[Response]]
 WATCHED = ("/healthz", "/readyz", "/metrics")
 """For operators, who may ask by address."""
-MAX_BODY = 16 * 1024
 MAX_SOCKET_FRAME = 64 * 1024
 """Larger frames end a conversation at once; smaller ones that are too large get an answer."""
 
@@ -65,8 +69,10 @@ def configure(settings: Settings, **more: Any) -> Config:
     Of the addresses that a proxy names, the last that is no proxy counts: what stands before that,
     anybody could have written.
     """
+    app = make_app(settings)
+    app.state.place = more.get("host", "127.0.0.1")
     return Config(
-        make_app(settings),
+        app,
         settings,
         access_log=False,
         ws_max_size=MAX_SOCKET_FRAME,
@@ -80,22 +86,57 @@ def configure(settings: Settings, **more: Any) -> Config:
     )
 
 
+class Server(uvicorn.Server):
+    """Runs until told to stop; if there are other workers, it first lets its tables go to them."""
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Accept nobody any more, let everybody go, and end."""
+        app: Any = self.config.app
+        if app.state.host.crew:
+            for server in self.servers:
+                server.close()
+            await app.state.host.leave()
+        await super().shutdown(sockets)
+
+
 def listen(config: Config) -> socket.socket:
-    """The socket to serve on. Without the option, each answer waits 40 ms for the next packet."""
-    family = socket.AF_INET6 if ":" in config.host else socket.AF_INET
-    where = (config.host, config.port)
+    """The socket to serve on."""
+    return enter(listening_at(config.host, config.port), config.settings)
+
+
+def enter(listening: socket.socket, settings: Settings) -> Entrance:
+    """The same, for who keeps to these settings."""
+    return Entrance(listening, settings)
+
+
+def listen_inside(settings: Settings, number: int = 0) -> tuple[socket.socket, Settings]:
+    """The socket on which other workers come to one of those here; the settings with its address.
+
+    Each has a port of its own: any, or that many behind the first.
+    """
+    host, _, port = settings.inner.rpartition(":")
+    listening = listening_at(host.strip("[]"), int(port) and int(port) + number)
+    settings = replace(settings, inner=f"{host}:{listening.getsockname()[1]}")
+    return Entrance(listening, replace(settings, per_address=10**9)), settings
+
+
+def listening_at(host: str, port: int) -> socket.socket:
+    """A socket. Without the option, each answer waits 40 ms for the next packet."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        listening = socket.create_server(where, family=family, backlog=config.backlog)
+        listening = socket.create_server((host, port), family=family, backlog=WAITING)
     except OSError as error:
         why = str(error.strerror).partition(" (while")[0]
-        raise InvalidSetup(f"cannot listen on {config.host}, port {config.port}: {why}") from None
+        raise InvalidSetup(f"cannot listen on {host}, port {port}: {why}") from None
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    return Entrance(listening, config.settings)
+    return listening
 
 
 def make_app(settings: Settings) -> Starlette:
     """A server with these settings."""
-    host, limits = Host(settings), Limits(settings)
+    host = Host(settings)
+    limits = SharedLimits(settings, host.crew) if host.crew else Limits(settings)
+    passing = Passing(host.crew) if host.crew else None
     reception = Reception(host, limits)
 
     @asynccontextmanager
@@ -104,10 +145,13 @@ def make_app(settings: Settings) -> Starlette:
         telemetry.log.info("ready")
         yield
         await host.close()
+        if passing:
+            await passing.close()
         telemetry.log.info("closed")
 
     async def talk(socket: WebSocket) -> None:
-        await reception.enter(socket, socket.path_params["table"][:24])
+        name = socket.path_params["table"][:24]
+        await reception.enter(socket, name.replace("\0", "?"))  # PostgreSQL cannot look for that
 
     app = Starlette(
         routes=[
@@ -117,13 +161,15 @@ def make_app(settings: Settings) -> Starlette:
             *(page.routes(settings.page) if settings.page else ()),
         ],
         middleware=[
+            *([Middleware(Inside, passing=passing)] if passing else ()),
             Middleware(Gate, host=host),
+            *([Middleware(PassingOn, passing, host.awake, _turned_away)] if passing else ()),
             Middleware(BaseHTTPMiddleware, dispatch=_guard(host, limits)),
         ],
         exception_handlers=ERRORS,
         lifespan=lifespan,
     )
-    app.state.host, app.state.limits = host, limits
+    app.state.host, app.state.limits, app.state.passing = host, limits, passing
     return app
 
 
@@ -142,7 +188,7 @@ def _operations(host: Host) -> list[Route]:
 
     def metrics(_: Request) -> Response:
         """Figures for Prometheus."""
-        return Response(generate_latest(telemetry.REGISTRY), media_type=CONTENT_TYPE_LATEST)
+        return Response(telemetry.figures(), media_type=CONTENT_TYPE_LATEST)
 
     return [Route(*each) for each in zip(WATCHED, (healthy, ready, metrics), strict=True)]
 
@@ -162,14 +208,21 @@ def _problem(code: str, reason: str, status: int | None = None) -> Response:
     return answer
 
 
+def _turned_away(request: Request, refusal: Refusal) -> Response:
+    """A refusal of what got no further than the door."""
+    response = _refused(request, refusal)
+    response.headers.update(HEADERS)
+    telemetry.answered(request.method, response.status_code)
+    return response
+
+
 async def _say_refused(request: Request, error: Any) -> Response:
     return _refused(request, error)
 
 
 async def _say_broken(request: Request, error: Exception) -> Response:
     telemetry.stumbled("a request failed", error)
-    refusal = Refusal("unavailable", marked("not now; try again in a moment"))
-    return _refused(request, refusal, 503)
+    return _refused(request, NotNow())
 
 
 async def _say_wrong(_: Request, error: Exception) -> Response:
@@ -178,8 +231,16 @@ async def _say_wrong(_: Request, error: Exception) -> Response:
 
 async def _say_other(request: Request, error: Any) -> Response:
     if error.status_code == 404:
-        return _refused(request, Refusal("missing", marked("there is nothing here")))
+        return _nothing(request)
     return _problem("invalid", str(error.detail), error.status_code)
+
+
+def _nothing(request: Request) -> Response:
+    """At an address that there is not: people see the page, programs a refusal."""
+    folder = request.app.state.host.settings.page
+    if folder and request.method in ("GET", "HEAD") and not _for_programs(request):
+        return page.nowhere(folder)
+    return _refused(request, Refusal("missing", marked("there is nothing here")))
 
 
 ERRORS: dict[Any, Callable[[Request, Exception], Awaitable[Response]]] = {
@@ -214,7 +275,7 @@ def _guard(host: Host, limits: Limits) -> Guard:
             if request.url.path not in WATCHED:
                 check_host(request, host.settings)
             if _for_programs(request):
-                limits.charge(payer(request, host.awake), address_of(request))
+                await limits.charge(payer(request, host.awake), address_of(request))
             if request.method not in ("GET", "HEAD", "OPTIONS"):
                 check_origin(request, host.settings)
                 check_length(request)
@@ -240,7 +301,7 @@ def _guard(host: Host, limits: Limits) -> Guard:
 
 def _for_programs(request: Request) -> bool:
     """Whether it is part of the interface: files of the page are cheap, and many at once."""
-    return request.url.path.startswith("/api")
+    return f"{request.url.path}/".startswith(f"{PREFIX}/")
 
 
 def check_length(request: Request) -> None:

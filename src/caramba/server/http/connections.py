@@ -11,12 +11,15 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from http import HTTPStatus
 from typing import Any, Literal
 
 import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.http11 import Request
 
 from caramba.server import telemetry
 from caramba.server.http.security import HEADERS, is_one_of, neighbourhood
@@ -28,6 +31,9 @@ SPARE = 100
 """Descriptors that are kept for the database, the log and the like."""
 USUAL_DESCRIPTORS = 512
 """Where a system does not say how many there are."""
+AHEAD, MOST = 8, 256
+"""Messages of a socket that may wait to be heard before no more of it is read; and before it is cut
+off, since many short ones are read in one go."""
 GRACE = 10.0
 """Seconds for the last words of a connection that is being closed."""
 
@@ -217,15 +223,92 @@ class TimedHttp(H11Protocol):
         self.loop.call_later(GRACE, self.transport.abort)
 
 
+SOCKET = "caramba.socket"
+"""What a socket is called among the things that are known of a request."""
+
+
 class TimedSocket(WebSocketsSansIOProtocol):
     """A socket whose handshake has its time, and which is not closed politely for ever."""
 
     config: Config
+    _is_passed_on = False
+    """Whether another worker talks to who is there."""
+    _unsent = 0
+    """Bytes that go out at the end of this round of the loop."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """HTTP has handed it over."""
         super().connection_made(transport)
         self.loop.call_later(self.config.settings.headers, self._hurry)
+
+    def send_receive_event_to_app(self) -> None:
+        """Only who says much at once is not read from until some of it is heard.
+
+        To stop reading after each message, and go on, would cost two calls of the system.
+        """
+        if self.queue.qsize() >= MOST:
+            self.transport.abort()
+            return
+        self.read_paused = self.queue.qsize() < AHEAD  # if so, uvicorn need not stop
+        super().send_receive_event_to_app()
+
+    def handle_connect(self, event: Request) -> None:
+        """Whoever answers finds the socket itself, too."""
+        super().handle_connect(event)
+        if self.response.status_code == HTTPStatus.SWITCHING_PROTOCOLS:
+            self.scope[SOCKET] = self  # type: ignore[literal-required]
+
+    # As the tables see it
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether nobody is there any more."""
+        return self.disconnected
+
+    @property
+    def waiting(self) -> int:
+        """Bytes that were not taken yet."""
+        return self._unsent + self.transport.get_write_buffer_size()
+
+    def say(self, frame: bytes) -> None:
+        """Send this, with all else of this round: it costs no more than one."""
+        if self.close_sent or self.transport.is_closing():
+            return
+        if not self._unsent:
+            self.loop.call_soon(self._send)
+        self._unsent += len(frame)
+        self.conn.send_text(frame)
+
+    def _send(self) -> None:
+        self._unsent = 0
+        if not self.transport.is_closing():
+            self.transport.write(b"".join(self.conn.data_to_send()))
+
+    def hang_up(self, code: int) -> None:
+        """Close it, after what was said."""
+        self._farewell = self.loop.create_task(self._hang_up(code))
+
+    async def _hang_up(self, code: int) -> None:
+        with suppress(ClientDisconnected):
+            await self.send({"type": "websocket.close", "code": code})
+
+    def cut(self) -> None:
+        """Close it at once."""
+        self.transport.abort()
+
+    # For another worker
+
+    def answer_for_another(self, answer: bytes) -> None:
+        """Another worker talks to who is here; all that is left to do here is to hang up."""
+        self.handshake_complete = self._is_passed_on = True
+        self.transport.write(answer)
+
+    def shutdown(self) -> None:
+        """The server ends."""
+        if self._is_passed_on:
+            self.transport.close()
+        else:
+            super().shutdown()
 
     def _hurry(self) -> None:
         if not self.handshake_complete:

@@ -8,6 +8,7 @@ from caramba.games import names
 from caramba.games.contract import Game, load, marked
 from caramba.language import languages, words
 from caramba.server.http import texts
+from caramba.server.http.accepting import packed
 from caramba.server.http.addresses import AboutGame, Spoken
 from caramba.server.http.routing import Call, Endpoints, JsonAnswer
 from caramba.server.tables.refusal import Refusal
@@ -41,14 +42,14 @@ def _info(game: Game, language: str) -> GameInfo:
 
 
 @ENDPOINTS.add("GET", "/games/{game}/rules")
-def rules(_: Call, asked: AboutGame) -> Response:
+def rules(call: Call, asked: AboutGame) -> Response:
     """The rules of a game: as Markdown, or as a part of a page with an id on each rule."""
     if asked.game not in names():
         raise Refusal("missing", marked("there is no such game"))
     language = spoken(asked.lang)
     if asked.form == "html":
-        return HTMLResponse(texts.rules_as_html(asked.game, language))
-    return PlainTextResponse(texts.rules(asked.game, language))
+        return packed(HTMLResponse(texts.rules_as_html(asked.game, language)), call.request)
+    return packed(PlainTextResponse(texts.rules(asked.game, language)), call.request)
 
 
 @ENDPOINTS.add("GET", "/levels")
@@ -75,8 +76,9 @@ def list_languages(_: Call) -> JsonAnswer[list[str]]:
 
 
 @ENDPOINTS.add("GET", "/words/{lang}")
-def list_words(_: Call, asked: Spoken) -> JsonAnswer[Words]:
+def list_words(call: Call, asked: Spoken) -> JsonAnswer[Words]:
     """All texts in a language, by the English text; a pair where one and many differ."""
     if asked.lang not in languages():
         raise Refusal("missing", marked("we do not speak this language"))
-    return JsonAnswer(texts.catalogue(asked.lang), **{"Cache-Control": "public, max-age=300"})
+    answer = JsonAnswer(texts.catalogue(asked.lang), **{"Cache-Control": "public, max-age=300"})
+    return packed(answer, call.request)

@@ -83,17 +83,18 @@ async def log(call: Call, asked: LookBack) -> JsonAnswer[LogPart]:
 
 @ENDPOINTS.add("GET", "/tables/{table}/replay")
 async def replay(call: Call, asked: Replay) -> JsonAnswer[Replayed]:
-    """The game after so many steps: as a seat saw it, openly, or as everybody who watched.
+    """The game after so many steps: as your seat saw it, or as everybody who watched.
 
-    As a seat and openly after the end only; your own seat always.
+    After the end also as any seat, or openly.
     """
     async with _looking(call, asked.table) as live:
-        whole = _played(live.table, asked.step)
-        viewer = _viewer(live.table, call.seat_at(live.table), asked)
+        whole, own = _played(live.table, asked.step), call.seat_at(live.table)
+        viewer = _viewer(live.table, own, asked)
         before, language = whole.at(asked.step), showing.spoken(asked.lang)
         since, last = max(0, asked.step - RECENT), max(0, asked.step - 1)
         news = showing.news_of(before, viewer, since, language, follows=last)
-        return JsonAnswer(Replayed(**msgspec.structs.asdict(news), of=live.table.steps_at[-1]))
+        known = msgspec.structs.asdict(news)
+        return JsonAnswer(Replayed(**known, of=live.table.steps_at[-1], you=own))
 
 
 @ENDPOINTS.add("GET", "/tables/{table}/odds")
@@ -124,8 +125,9 @@ def _played(table: Table, step: int) -> Match:
 
 
 def _viewer(table: Table, own: int | None, asked: Replay) -> int:
-    wanted = REFEREE if asked.everything else SPECTATOR if asked.seat is None else asked.seat
-    if wanted in (SPECTATOR, own):
+    eyes = SPECTATOR if own is None else own
+    wanted = REFEREE if asked.everything else eyes if asked.seat is None else asked.seat
+    if wanted == eyes:
         return wanted
     if table.status != "over":
         raise Refusal("forbidden", marked("what others hold is shown after the end"))

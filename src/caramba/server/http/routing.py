@@ -16,8 +16,11 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from caramba.bodies import Problem
 from caramba.games.contract import marked
+from caramba.server.crew.crew import Worker
 from caramba.server.host.host import Host
+from caramba.server.http.passing import Passing
 from caramba.server.http.security import Limits, address_of, seat_of, token_of
 from caramba.server.tables.refusal import Refusal
 from caramba.server.tables.table import Table
@@ -47,6 +50,15 @@ class Call:
         self.request = request
         self.host: Host = request.app.state.host
         self.limits: Limits = request.app.state.limits
+
+    async def ask_at(self, worker: Worker, path: str, body: Any, kind: type[T]) -> T:
+        """Have another worker do something for who calls, at a table that it has."""
+        passing: Passing = self.request.app.state.passing
+        answer = await passing.ask(self.request.scope, worker, PREFIX + path, body)
+        if answer.status < 400:
+            return msgspec.json.decode(answer.content, type=kind)
+        problem = msgspec.json.decode(answer.content, type=Problem)
+        raise Refusal(problem.code, problem.reason)
 
     @property
     def address(self) -> str:

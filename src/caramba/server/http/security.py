@@ -142,10 +142,16 @@ def _parsed(networks: tuple[str, ...]) -> list[IPv4Network | IPv6Network]:
 class Rate(NamedTuple):
     """At most so many in so many seconds."""
 
+    name: str
     message: str
     """Why not more often."""
     many: int
     seconds: int
+
+    @property
+    def refusal(self) -> Refusal:
+        """What is said to who was too fast."""
+        return Refusal("too_fast", self.message, many=self.many, seconds=self.seconds)
 
 
 class Limits:
@@ -155,48 +161,58 @@ class Limits:
         self._times: dict[tuple[Rate, tuple[str, ...]], deque[float]] = {}
         self._sweep_at = SWEEP
         too_many = marked("not so fast: at most {many} requests in {seconds} seconds")
-        self.requests = Rate(too_many, settings.requests_a_minute, 60)
-        self.seat_requests = Rate(too_many, settings.seat_requests_a_minute, 60)
-        self.all_requests = Rate(too_many, settings.all_requests_a_minute, 60)
+        self.requests = Rate("requests", too_many, settings.requests_a_minute, 60)
+        self.seat_requests = Rate("seat requests", too_many, settings.seat_requests_a_minute, 60)
+        self.all_requests = Rate("all requests", too_many, settings.all_requests_a_minute, 60)
         self.tables = Rate(
+            "tables",
             marked("not so fast: at most {many} new tables in {seconds} seconds"),
             settings.tables_an_hour,
             3600,
         )
         self.tries = Rate(
+            "tries",
             marked("not so fast: at most {many} tries in {seconds} seconds"),
             settings.tries_a_minute,
             60,
         )
         many_messages = marked("not so fast: at most {many} messages in {seconds} seconds")
-        self.messages = Rate(many_messages, 5 * settings.messages_a_second, 5)
-        self.all_messages = Rate(many_messages, 5 * settings.all_messages_a_second, 5)
+        self.messages = Rate("messages", many_messages, 5 * settings.messages_a_second, 5)
+        self.all_messages = Rate(
+            "all messages", many_messages, 5 * settings.all_messages_a_second, 5
+        )
         self.hellos = Rate(
+            "hellos",
             marked("not so fast: at most {many} greetings in {seconds} seconds"),
             settings.hellos_a_minute,
             60,
         )
         self.chat = Rate(
+            "chat",
             marked("not so fast: at most {many} lines in {seconds} seconds"),
             settings.chat_a_minute,
             60,
         )
 
-    def check(self, limit: Rate, *who: str) -> None:
+    async def check(self, limit: Rate, *who: str) -> None:
         """Count; refuse if that was too often."""
+        self.count(limit, *who)
+
+    def count(self, limit: Rate, *who: str) -> None:
+        """Count what comes to this process."""
         now = time.monotonic()
         times = self._times.setdefault((limit, who), deque())
         _drop_old(times, now - limit.seconds)
         if len(times) >= limit.many:
-            raise Refusal("too_fast", limit.message, many=limit.many, seconds=limit.seconds)
+            raise limit.refusal
         times.append(now)
         if len(self._times) > self._sweep_at:
             self._forget_old(now)
 
-    def charge(self, who: Payer, address: str) -> None:
+    async def charge(self, who: Payer, address: str) -> None:
         """Count a request: for who pays, and for the address with all its seats."""
-        self.check(self.all_requests, address)
-        self.check(self.seat_requests if who.is_seat else self.requests, *map(str, who))
+        await self.check(self.all_requests, address)
+        await self.check(self.seat_requests if who.is_seat else self.requests, *map(str, who))
 
     def forget(self, limit: Rate, *who: str) -> None:
         """Somebody has gone."""

@@ -10,10 +10,13 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from caramba.games.contract import marked
 from caramba.server import telemetry
+from caramba.server.crew.counting import Crowd
+from caramba.server.crew.link import Away
 from caramba.server.host import lobby, telling
 from caramba.server.host.awake import Live
-from caramba.server.host.connection import POLICY, Connection
+from caramba.server.host.connection import POLICY, TOO_SLOW, TRY_AGAIN, Connection
 from caramba.server.host.host import Host
+from caramba.server.http.connections import SOCKET
 from caramba.server.http.security import (
     Limits,
     Payer,
@@ -24,8 +27,9 @@ from caramba.server.http.security import (
     seat_of,
 )
 from caramba.server.store import changes
+from caramba.server.store.errors import Broken
 from caramba.server.tables import absence, showing
-from caramba.server.tables.refusal import Refusal
+from caramba.server.tables.refusal import NotNow, Refusal
 from caramba.server.tables.taking_back import consent, take_back
 from caramba.wire import (
     MAX_FRAME,
@@ -48,7 +52,9 @@ from caramba.wire import (
     Standing,
     TakeBack,
     Vote,
+    Wanted,
     decode,
+    key_of,
 )
 
 
@@ -64,16 +70,12 @@ class Conversation:
     async def run(self) -> None:
         """From the first message to the last."""
         await self.socket.accept()
-        outgoing = Connection(None, "en", address_of(self.socket))
-        sender = asyncio.create_task(send_all(self.socket, outgoing))
+        outgoing = Connection(self.socket.scope[SOCKET], None, "en", address_of(self.socket))
         try:
             await self._listen(outgoing)
         except WebSocketDisconnect:
             pass
         finally:
-            sender.cancel()
-            with suppress(asyncio.CancelledError):
-                await sender
             self.limits.forget(self.limits.messages, self.name)
             if self.live and self.connection:
                 async with self.live.lock:  # nobody is shown what is not kept
@@ -99,32 +101,35 @@ class Conversation:
         return message["bytes"] if text is None else text
 
     async def _answer(self, frame: str | bytes, outgoing: Connection) -> None:
-        """Do what a message says; whatever it is, there is an answer."""
-        key = None
+        """Do what a message says; whatever it is gets an answer, with its key if it has one."""
         try:
-            self.limits.check(self.limits.messages, self.name)
-            self.limits.check(self.limits.all_messages, address_of(self.socket))
+            self.limits.count(self.limits.messages, self.name)
+            await self.limits.check(self.limits.all_messages, address_of(self.socket))
             await self.host.turns.wait()
             if isinstance(frame, bytes):
                 raise Refusal("invalid", marked("a message is text, not bytes"))
             if len(frame.encode()) > MAX_FRAME:
                 message = marked("a message has at most {many} bytes")
                 raise Refusal("too_large", message, many=MAX_FRAME)
-            asked = decode(frame)
-            key = getattr(asked, "key", None)
-            await self._obey(asked, outgoing)
+            await self._obey(decode(frame), outgoing)
         except BadMessage as error:
-            self._refuse(outgoing, Refusal("invalid", str(error)), key)
+            self._refuse(outgoing, Refusal("invalid", str(error)), frame)
+        except NotNow:
+            outgoing.close(TRY_AGAIN)
+        except Broken as error:
+            telemetry.stumbled("a message failed", error)
+            outgoing.close(TRY_AGAIN)
         except Refusal as error:
-            self._refuse(outgoing, error, key)
-            if error.code == "too_fast":  # who does not heed that is not heard for a while
+            self._refuse(outgoing, error, frame)
+            if error.code == "too_fast" and not outgoing.line.is_gone:  # let them calm down
                 await asyncio.sleep(self.host.settings.calm)
         except Exception as error:
             telemetry.stumbled("a message failed", error)
-            self._refuse(outgoing, Refusal("invalid", marked("this did not work; try again")), key)
+            failed = Refusal("invalid", marked("this did not work; try again"))
+            self._refuse(outgoing, failed, frame)
 
-    def _refuse(self, outgoing: Connection, refusal: Refusal, key: str | None) -> None:
-        outgoing.refuse(refusal, key, self.live.table.number if self.live else None)
+    def _refuse(self, outgoing: Connection, refusal: Refusal, frame: str | bytes) -> None:
+        outgoing.refuse(refusal, key_of(frame), self.live.table.number if self.live else None)
 
     async def _obey(self, asked: Asked, outgoing: Connection) -> None:
         match asked:
@@ -132,15 +137,11 @@ class Conversation:
                 outgoing.send(Pong())
             case Hello():
                 await self._hello(asked, outgoing)
-            case _ if self.connection is None or self.live is None:
+            case _ if self.connection is None:
                 raise Refusal("protocol", marked("say hello first"))
-            case Say():
-                await self._chat(asked)
-            case Mute():
-                async with self.live.lock:
-                    telling.mute(self.live, self.connection, asked.seat, asked.on)
             case _:
-                await self._at_my_seat(asked)
+                async with self.host.awake.changing(self.table) as live:
+                    await self._grant(live, self.connection, asked)
 
     # Whoever is here
 
@@ -155,62 +156,89 @@ class Conversation:
                 raise Refusal("forbidden", marked("this token is of no seat at this table"))
             if seat is None and not live.table.kept.watch:
                 raise Refusal("forbidden", marked("nobody may watch at this table"))
-            self.limits.check(self.limits.hellos, *map(str, payer(self.socket, self.host.awake)))
+            who = payer(self.socket, self.host.awake)
+            await self.limits.check(self.limits.hellos, *map(str, who))
             outgoing.seat = seat
             self.live, self.connection = live, outgoing
             telling.greet(live, outgoing, hello.have)
 
-    async def _chat(self, asked: Say) -> None:
-        assert self.live is not None
-        assert self.connection is not None
-        table, seat = self.live.table, self.connection.seat
-        if not table.kept.chat:
+    # Whoever wants something
+
+    async def _grant(self, live: Live, connection: Connection, asked: Wanted) -> None:
+        """Do it, once for each key, and say so."""
+        seat = connection.seat
+        if seat is None and not isinstance(asked, Say | Mute):
+            raise Refusal("forbidden", marked("you only watch"))
+        if live is not self.live:
+            raise Refusal("stale", marked("the table was read anew; connect again"))
+        if isinstance(asked, Act | TakeBack):
+            assert seat is not None
+            await self._play(live, connection, seat, asked)
+            return  # it is answered when it is kept
+        if asked.key not in connection.done:
+            await self._do(live, connection, asked)
+        connection.send(Accepted(key=asked.key, number=live.table.number))
+
+    async def _do(self, live: Live, connection: Connection, asked: Wanted) -> None:
+        match asked:
+            case Mute():  # as long as one is connected, so it is done anew when one comes back
+                change = connection.muted.add if asked.on else connection.muted.discard
+                change(asked.seat)
+                return
+            case Say():
+                await self._say(live, connection.seat, asked)
+            case _:
+                assert connection.seat is not None
+                await self._at_my_seat(live, connection.seat, asked)
+        connection.done.append(asked.key)
+
+    async def _say(self, live: Live, seat: int | None, asked: Say) -> None:
+        """A line of chat, once, also if it comes again on another socket."""
+        line = (asked.key, asked.text)
+        if seat is None and line in live.overheard:
+            return
+        await self._chat(live, seat, asked.text)
+        if seat is None:
+            live.overheard.append(line)
+
+    async def _chat(self, live: Live, seat: int | None, text: str) -> None:
+        if not live.table.kept.chat:
             raise Refusal("forbidden", marked("there is no chat at this table"))
-        self.limits.check(self.limits.chat, address_of(self.socket), self.table, str(seat))
-        text = " ".join(asked.text.split())
+        self.limits.count(self.limits.chat, address_of(self.socket), self.table, str(seat))
+        text = " ".join(text.split())
         if not text or not text.isprintable():
             raise Refusal(
                 "invalid", marked("a line of chat has words in it, and nothing invisible")
             )
-        name = "" if seat is None else table.places[seat].name
+        name = "" if seat is None else live.table.places[seat].name
         said = Said(seat=seat, name=name, text=text, at=round(self.host.settings.now(), 1))
-        await self.host.keeper.chat(self.live, said)
+        await self.host.keeper.chat(live, said)
 
     # At a seat
 
-    async def _at_my_seat(self, asked: Asked) -> None:
-        assert self.connection is not None
-        async with self.host.awake.changing(self.table) as live:
-            seat = self.connection.seat
-            if seat is None:
-                raise Refusal("forbidden", marked("you only watch"))
-            if live is not self.live:
-                raise Refusal("stale", marked("the table was read anew; connect again"))
-            match asked:
-                case Act() | TakeBack():
-                    await self._do(live, seat, asked)
-                case Consent():
-                    decide = partial(consent, live.table, seat, asked.wish, asked.yes)
-                    await self.host.keeper.enact(live, decide)
-                case Standing():
-                    await self._stand(live, seat, asked.ask)
-                case Vote():
-                    await self._vote(live, seat, asked)
-                case Promise() | Reveal():
-                    await lobby.mix(self.host, live, seat, asked)
-                case Leave() if not live.table.places[seat].away:
-                    await self.host.keeper.hand_over(live, seat)
-                case Return() if live.table.places[seat].away:
-                    await self.host.keeper.take_over(live, seat)
-                case _:
-                    self._nothing_changes(live)
+    async def _at_my_seat(self, live: Live, seat: int, asked: Wanted) -> None:
+        match asked:
+            case Consent():
+                decide = partial(consent, live.table, seat, asked.wish, asked.yes)
+                await self.host.keeper.enact(live, decide)
+            case Standing():
+                await self._stand(live, seat, asked.ask)
+            case Vote():
+                await self._vote(live, seat, asked)
+            case Promise() | Reveal():
+                await lobby.mix(self.host, live, seat, asked)
+            case Leave() if not live.table.places[seat].away:
+                await self.host.keeper.hand_over(live, seat)
+            case Return() if live.table.places[seat].away:
+                await self.host.keeper.take_over(live, seat)
 
-    async def _do(self, live: Live, seat: int, asked: Act | TakeBack) -> None:
-        """A step, or taking one back: once for each key."""
-        assert self.connection is not None
+    async def _play(
+        self, live: Live, connection: Connection, seat: int, asked: Act | TakeBack
+    ) -> None:
+        """A step, or taking one back: the log knows their keys."""
         table = live.table
         if (seat, asked.key) in table.log.keys:
-            self.connection.send(Accepted(key=asked.key, number=table.log.keys[seat, asked.key]))
+            connection.send(Accepted(key=asked.key, number=table.log.keys[seat, asked.key]))
         elif isinstance(asked, TakeBack):
             wish = (seat, asked.number, asked.key, live.here)
             await self.host.keeper.enact(live, partial(take_back, table, *wish))
@@ -222,8 +250,7 @@ class Conversation:
                 telling.drop(live, seat, before[1])
             live.changed.set()
         else:
-            language = self.connection.language
-            step = (seat, asked.action, asked.number, asked.key, language)
+            step = (seat, asked.action, asked.number, asked.key, connection.language)
             await self.host.keeper.enact(live, partial(table.act, *step))
 
     async def _stand(self, live: Live, seat: int, ask: dict[str, bool]) -> None:
@@ -232,35 +259,21 @@ class Conversation:
             message = marked("there is no question {name}; there are: {known}")
             named = {"name": repr(min(unknown)), "known": ", ".join(sorted(known)) or "-"}
             raise Refusal("invalid", message, **named)
-        place = live.table.places[seat]
+        place, closed = live.table.places[seat], live.table.closes_at
         if all(place.ask.get(name) == wanted for name, wanted in ask.items()):
-            self._nothing_changes(live)
-            return
+            return  # nobody need hear of it
         place.ask = {**place.ask, **ask}
         await self.host.keeper.keep(live, changes.update_seat(live.table.id, seat, ask=place.ask))
-        telling.tell_table(live)
-
-    def _nothing_changes(self, live: Live) -> None:
-        """An answer to something that is so already: nobody else need hear of it."""
-        assert self.connection is not None
-        telling.send_table(live, self.connection)
+        waits = live.table.closes_at != closed  # for longer, which all can see
+        telling.tell_table(live, None if waits else live.of_seat(seat))
 
     async def _vote(self, live: Live, seat: int, vote: Vote) -> None:
         live.look_round()
+        before = [place.votes.copy() for place in live.table.places]
         if absence.vote(live.table, seat, vote.seat, vote.yes, live.left):
             await self.host.keeper.hand_over(live, vote.seat)
-        else:
+        elif before != [place.votes for place in live.table.places]:
             telling.tell_table(live)
-
-
-async def send_all(socket: WebSocket, connection: Connection) -> None:
-    """Send what is to be sent, in order."""
-    try:
-        while isinstance(frame := await connection.next(), bytes):
-            await socket.send_text(frame.decode())
-        await socket.close(frame)
-    except (RuntimeError, WebSocketDisconnect):
-        return  # it is gone
 
 
 class Reception:
@@ -268,13 +281,14 @@ class Reception:
 
     def __init__(self, host: Host, limits: Limits) -> None:
         self.host, self.limits = host, limits
+        self.crowd = Crowd(host.crew) if host.crew else None
         self.inside: dict[WebSocket, Payer] = {}
         self.open: Counter[Payer] = Counter()
 
     async def enter(self, socket: WebSocket, table: str) -> None:
         """A conversation, if it may be."""
         try:
-            self._let_in(socket)
+            await self._let_in(socket)
         except Refusal as refusal:
             await socket.accept()
             await turn_away(socket, refusal)
@@ -286,24 +300,34 @@ class Reception:
             telemetry.CONNECTIONS.dec()
             self._charge(socket, None)
 
-    def _let_in(self, socket: WebSocket) -> None:
+    async def _let_in(self, socket: WebSocket) -> None:
         check_host(socket, self.host.settings)
         check_origin(socket, self.host.settings)
         who = payer(socket, self.host.awake)
-        self.limits.charge(who, address_of(socket))
+        await self.limits.charge(who, address_of(socket))
         if self._full(who):
             self._charge_anew(who)
-        if self._full(who):
+        self._charge(socket, who)
+        if self.open[who] > self._most(who) or not await self._may_enter(who):
+            self._charge(socket, None)
             at_seat = marked("too many connections at your seat")
             at_all = marked("too many connections from your address")
             raise Refusal("too_fast", at_seat if who.is_seat else at_all)
-        self._charge(socket, who)
+
+    def _most(self, who: Payer) -> int:
+        settings = self.host.settings
+        return settings.seat_connections if who.is_seat else settings.connections
 
     def _full(self, who: Payer) -> bool:
-        settings = self.host.settings
-        return self.open[who] >= (
-            settings.seat_connections if who.is_seat else settings.connections
-        )
+        return self.open[who] >= self._most(who)
+
+    async def _may_enter(self, who: Payer) -> bool:
+        """Whether there are not too many of an address at all workers; a seat is at one of them."""
+        if self.crowd is None or who.is_seat:
+            return True
+        with suppress(Away):
+            return await self.crowd.may_enter(who.address, self.open[who], self._most(who))
+        return True
 
     def _charge_anew(self, who: Payer) -> None:
         """Seats that came while their table slept pay for themselves now."""
@@ -314,6 +338,8 @@ class Reception:
         """From now on this one pays for a socket; nobody, if it is gone."""
         if before := self.inside.pop(socket, None):
             self.open[before] -= 1
+            if self.crowd and not before.is_seat:
+                self.crowd.note(before.address, self.open[before])
             if not self.open[before]:
                 del self.open[before]
         if who:
@@ -323,7 +349,7 @@ class Reception:
 
 async def turn_away(socket: WebSocket, refusal: Refusal) -> None:
     """Say why there is no conversation, and end it."""
-    outgoing = Connection(None, "en")
-    outgoing.refuse(refusal)
-    outgoing.close(POLICY)
-    await send_all(socket, outgoing)
+    Connection(socket.scope[SOCKET], None, "en").refuse(refusal)
+    await socket.close(
+        TOO_SLOW if refusal.code == "too_fast" else POLICY
+    )  # there may be room later

@@ -2,6 +2,7 @@
 
 from caramba.bodies import Again, Filling, Found, Listed, NewTable, Seated, Sitting, Token
 from caramba.games.contract import marked
+from caramba.server.crew.crew import Elsewhere
 from caramba.server.host import lobby, telling
 from caramba.server.http.addresses import AtTable, ByCode
 from caramba.server.http.routing import Call, Endpoints, JsonAnswer
@@ -22,7 +23,7 @@ async def list_tables(call: Call) -> JsonAnswer[list[Listed]]:
 @ENDPOINTS.add("POST", "/tables", 201)
 async def make_table(call: Call, body: NewTable) -> JsonAnswer[Seated]:
     """Make a table. With a seat for a person, you sit down at the first."""
-    call.limits.check(call.limits.tables, call.address)
+    await call.limits.check(call.limits.tables, call.address)
     return _seated(call, await lobby.make_table(call.host, body))
 
 
@@ -45,7 +46,7 @@ def _seated(call: Call, seated: Seated) -> JsonAnswer[Seated]:
 @ENDPOINTS.add("GET", "/codes/{code}")
 async def find_by_code(call: Call, asked: ByCode) -> JsonAnswer[Found]:
     """The table of a code."""
-    call.limits.check(call.limits.tries, "code", call.address)
+    await call.limits.check(call.limits.tries, "code", call.address)
     table = await call.host.store.table_of(asked.code.upper())
     if table is None:
         raise Refusal("missing", marked("no table that one can join has this code"))
@@ -65,6 +66,12 @@ async def sit(call: Call, asked: AtTable, body: Sitting) -> JsonAnswer[Seated]:
     """Sit down."""
     seated = await lobby.sit(call.host, asked.table, body.seat, body.name, body.mixes)
     return _seated(call, seated)
+
+
+@ENDPOINTS.add("POST", "/tables/{table}/seats/mine", 201)
+async def sit_again(call: Call, asked: AtTable, body: Again) -> JsonAnswer[Seated]:
+    """Sit down at the seat that is kept for you: at the next table of the same people."""
+    return _seated(call, await lobby.sit_again(call.host, asked.table, call.token, body.mixes))
 
 
 @ENDPOINTS.add("DELETE", "/tables/{table}/seats/mine", 204)
@@ -90,4 +97,10 @@ async def start(call: Call, asked: AtTable, body: Filling) -> None:
 @ENDPOINTS.add("POST", "/tables/{table}/rematch", 201)
 async def rematch(call: Call, asked: AtTable, body: Again) -> JsonAnswer[Seated]:
     """Play once more with the same people: whoever is first makes the next table."""
-    return _seated(call, await lobby.rematch(call.host, asked.table, call.token, body.mixes))
+    following = await lobby.next_table(call.host, asked.table, call.token)
+    try:
+        seated = await lobby.sit_again(call.host, following, call.token, body.mixes)
+    except Elsewhere as elsewhere:
+        path = f"/tables/{following}/seats/mine"
+        seated = await call.ask_at(elsewhere.worker, path, body, Seated)
+    return _seated(call, seated)

@@ -3,7 +3,7 @@
 The statements are made once: to put one together takes longer than to execute it.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -21,7 +21,7 @@ class Change(NamedTuple):
     """A statement and the rows it is executed for, all of which have the same columns."""
 
     statement: Any
-    rows: Sequence[Row]
+    rows: list[Row]
 
 
 THIS_TABLE = tables.c.id == sql.bindparam("this_table")
@@ -33,6 +33,20 @@ UPDATE_TABLE = sql.update(tables).where(THIS_TABLE)
 UPDATE_SEAT = sql.update(seats).where(THIS_SEAT)
 REMOVE_TABLE = sql.delete(tables).where(THIS_TABLE)
 BEAT = sql.update(pulse)
+KINDS = (NEW_TABLE, NEW_SEAT, NEW_ENTRY, NEW_LINE, UPDATE_TABLE, UPDATE_SEAT, REMOVE_TABLE)
+ORDER: dict[Any, int] = {kind: place for place, kind in enumerate(KINDS)}
+"""In which order changes of several kinds are made. Whoever writes beside us keeps to it, too, and
+table by table: so nobody holds what the other one waits for."""
+
+
+def in_order(change: Change) -> int:
+    """Which place a change has among others."""
+    return ORDER.get(change.statement, len(ORDER))
+
+
+def whose(row: Mapping[str, Any]) -> str:
+    """The table that a row belongs to."""
+    return str(row.get("this_table") or row.get("table_id") or row.get("id"))
 
 
 def new_table(table: KeptTable, seats: Sequence[KeptSeat]) -> list[Change]:

@@ -11,6 +11,10 @@ class Broken(CarambaError):
     """The database does not do what it is told."""
 
 
+class Crossed(Broken):
+    """The database let somebody else go first: tried again, it may well do it."""
+
+
 class Locked(Broken):
     """The database does not answer at all: whatever else is to be written would wait as long."""
 

@@ -25,8 +25,10 @@ tables = sql.Table(
     sql.Column("touched", sql.Float, nullable=False),
     sql.Column("due", sql.Float),  # when the table has to wake up by itself
     sql.Column("rematch", sql.String(24)),
+    sql.Column("taken", sql.Integer, nullable=False, server_default="0"),  # by how many workers
 )
 sql.Index("tables_due", tables.c.due)
+sql.Index("tables_status", tables.c.status, tables.c.touched)
 sql.Index("tables_public", tables.c.public, tables.c.status, tables.c.touched)
 
 seats = sql.Table(
@@ -72,6 +74,13 @@ pulse = sql.Table(
     metadata,
     sql.Column("id", sql.Integer, primary_key=True),
     sql.Column("at", sql.Float, nullable=False),  # when we last tried whether we can write
+)
+
+crew = sql.Table(
+    "crew",
+    metadata,
+    sql.Column("id", sql.Integer, primary_key=True),
+    sql.Column("secret", sql.String(64), nullable=False),  # SECRET: by which workers know another
 )
 
 GLANCE = sql.select(*(sql.exists(sql.select(table)) for table in metadata.sorted_tables))

@@ -13,9 +13,11 @@ from sqlalchemy.exc import SQLAlchemyError
 from caramba.bodies import Listed
 from caramba.server.store.changes import Change, Row
 from caramba.server.store.database import claim, connect, migrate
+from caramba.server.store.engines import READERS
 from caramba.server.store.errors import Broken
-from caramba.server.store.schema import GLANCE, chat, log, seats, tables
-from caramba.server.store.writer import Writer
+from caramba.server.store.holding import Hold, take
+from caramba.server.store.schema import GLANCE, chat, crew, log, seats, tables
+from caramba.server.store.writer import PATIENCE, Writer
 from caramba.server.tables.kept import Entry, Kept, KeptSeat, KeptTable
 from caramba.wire import Said
 
@@ -33,7 +35,7 @@ class Store:
         self.file = claim(url)
         self.engine = connect(url)
         self.writer = Writer(self.engine, self.file)
-        self._readers = ThreadPoolExecutor(2, "reader")
+        self._readers = ThreadPoolExecutor(READERS, "reader")
 
     async def open(self) -> None:
         """Bring the database up to date."""
@@ -58,15 +60,34 @@ class Store:
         if self.file:
             self.file.release()
 
-    async def write(self, *changes: Change) -> None:
-        """Make these changes together; they are on the disk when this returns."""
-        await self.writer.write(*changes)
+    async def write(self, *changes: Change, hold: Hold | None = None) -> None:
+        """Make these changes together; they are on the disk when this returns.
+
+        Changes of a table that was taken are refused, as Taken, if it was again since.
+        """
+        await self.writer.write(*changes, hold=hold)
+
+    async def secret(self) -> str:
+        """What only those know who share this database."""
+        rows = await self.rows(sql.select(crew.c.secret))
+        return str(rows[0]["secret"])
 
     # One table
 
     async def load(self, table: str) -> Kept | None:
         """A table, whole."""
-        return await self._read(lambda connection: _load(connection, table))
+        return await self._read(lambda connection: load(connection, table))
+
+    async def take(self, table: str) -> tuple[Kept, Hold] | None:
+        """A table, whole, for this worker alone: from now on nobody else writes there."""
+
+        def work(connection: sql.Connection) -> tuple[Kept, Hold] | None:
+            hold = take(connection, table)
+            kept = load(connection, table) if hold else None
+            connection.commit()
+            return (kept, hold) if kept and hold else None
+
+        return await self._read(work)
 
     async def table_of(self, code: str) -> str | None:
         """The table that one can join by this code."""
@@ -89,14 +110,15 @@ class Store:
 
     async def count(self, since: float) -> int:
         """How many tables are not over, and were touched since then."""
-        counted = (tables.c.status != "over") & (tables.c.touched > since)
+        going_on = tables.c.status.in_(["open", "dealing", "playing"])
+        counted = going_on & (tables.c.touched > since)
         rows = await self.rows(sql.select(sql.func.count().label("many")).where(counted))
         return int(rows[0]["many"])
 
-    async def due(self, now: float, most: int) -> list[str]:
-        """Tables at which something is due, the longest due first."""
+    async def due(self, now: float, most: int, skip: int = 0) -> list[str]:
+        """Tables at which something is due, the longest due first, but for some."""
         due = sql.select(tables.c.id).where(tables.c.due <= now)
-        return await self._names(due.order_by(tables.c.due).limit(most))
+        return await self._names(due.order_by(tables.c.due).limit(most).offset(skip))
 
     async def never_begun(self, before: float, after: str, most: int) -> list[str]:
         """Tables that wait for players, untouched since then; in order, from behind a name on."""
@@ -106,6 +128,10 @@ class Store:
         """Tables where nothing will happen by itself, likewise."""
         playing = (tables.c.status == "playing") & tables.c.due.is_(None)
         return await self._old(playing, before, after, most)
+
+    async def finished(self, before: float, after: str, most: int) -> list[str]:
+        """Tables where the game is over, likewise."""
+        return await self._old(tables.c.status == "over", before, after, most)
 
     async def _old(self, which: Any, before: float, after: str, most: int) -> list[str]:
         t = tables.c
@@ -127,12 +153,14 @@ class Store:
                 return work(connection)
 
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._readers, read)
-        except (SQLAlchemyError, sqlite3.Error) as error:
+            async with asyncio.timeout(PATIENCE):
+                return await asyncio.get_running_loop().run_in_executor(self._readers, read)
+        except (SQLAlchemyError, sqlite3.Error, TimeoutError) as error:
             raise Broken(f"the database does not answer: {type(error).__name__}") from None
 
 
-def _load(connection: sql.Connection, table: str) -> Kept | None:
+def load(connection: sql.Connection, table: str) -> Kept | None:
+    """A table, whole, with the last lines of its chat."""
     rows = _rows(connection, sql.select(tables).where(tables.c.id == table))
     if not rows:
         return None

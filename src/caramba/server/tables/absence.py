@@ -22,7 +22,8 @@ def come_back(table: Table, seat: int) -> None:
     if place.away and seat == table.actor:
         if place.returned == table.number:
             raise Refusal("illegal", marked("the bot takes this step; come back after it"))
-        place.returned, table.asked_at = table.number, table.settings.now()
+        place.returned = table.number
+        table.asked_at = table.opened_at = table.settings.now()
     place.away = False
     place.votes.clear()
 

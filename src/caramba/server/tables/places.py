@@ -12,6 +12,8 @@ class Place(KeptSeat, kw_only=True):
     """Who wants a bot to play here."""
     returned: int | None = None
     """The number at which the person last came back to an open question."""
+    silences: int | None = 0
+    """Questions in a row that closed before an answer came; None before the first of a game."""
 
     @classmethod
     def of(cls, kept: KeptSeat) -> "Place":

@@ -2,6 +2,7 @@
 
 from gettext import NullTranslations
 
+from caramba.games.contract import marked
 from caramba.games.errors import CarambaError
 from caramba.language import words
 
@@ -17,3 +18,10 @@ class Refusal(CarambaError):
         """The reason in a language."""
         said = catalogue.gettext(self.message)
         return said.format(**self.gaps) if self.gaps else said
+
+
+class NotNow(Refusal):
+    """It can be done, but not here at this moment: who comes again finds it so."""
+
+    def __init__(self) -> None:
+        super().__init__("unavailable", marked("not now; try again in a moment"))

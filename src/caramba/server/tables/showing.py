@@ -1,14 +1,14 @@
 """What goes out of a table: the one place where messages to viewers are made, from views alone."""
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from gettext import NullTranslations
-from itertools import takewhile
+from itertools import groupby, takewhile
 from typing import Any
 
 import msgspec
 
-from caramba.bodies import ChapterShown
+from caramba.bodies import ChapterShown, StoryLine
 from caramba.bots.levels import DEFAULT
 from caramba.games.contract import SPECTATOR, Event
 from caramba.language import languages, words
@@ -16,6 +16,7 @@ from caramba.match.match import Match
 from caramba.match.story import chapters
 from caramba.server.tables import absence, dealing
 from caramba.server.tables.table import Table
+from caramba.server.tables.taking_back import can_take_back
 from caramba.wire import Change, News, SeatShown, TableFacts, TableShown, Told, Undo, WindowShown
 
 
@@ -24,9 +25,13 @@ def spoken(language: str) -> str:
     return language if language in languages() else "en"
 
 
-def show_table(table: Table, gone: Mapping[int, float], watching: int, now: float) -> TableShown:
+def show_table(
+    table: Table, gone: Mapping[int, float], watching: int, preparing: bool, now: float
+) -> TableShown:
     """All but the game itself: the same for everybody. `gone` says since when seats have been."""
-    kept, deadline = table.kept, table.deadline
+    kept = table.kept
+    closes_at = table.closes_at
+    limits = [limit for limit in (table.deadline, closes_at) if limit is not None]
     facts: dict[str, Any] = {name: getattr(kept, name) for name in TableFacts.__struct_fields__}
     facts["status"] = table.status
     facts["code"] = kept.code if table.status == "open" else None
@@ -34,12 +39,14 @@ def show_table(table: Table, gone: Mapping[int, float], watching: int, now: floa
         **facts,
         seats=[_seat(table, seat, gone.get(seat), now) for seat in range(len(table.places))],
         watching=watching,
-        commitment=table.fair.commitment,
+        commitment=table.commitment,
         entropy=[place.entropy if table.match else None for place in table.places],
         awaited=dealing.awaited(table),
         seed=kept.seed.hex() if table.status == "over" else None,
-        deadline=None if deadline is None else round(max(0.0, deadline - now), 1),
-        undo=_undo(table),
+        deadline=round(max(0.0, min(limits) - now), 1) if limits else None,
+        closes=bool(limits) and closes_at == min(limits),
+        undo=show_undo(table),
+        preparing=preparing,
     )
 
 
@@ -61,7 +68,8 @@ def _seat(table: Table, seat: int, gone: float | None, now: float) -> SeatShown:
     )
 
 
-def _undo(table: Table) -> Undo | None:
+def show_undo(table: Table) -> Undo | None:
+    """Who wants to take something back, and who has agreed."""
     wish = table.wish
     if wish is None:
         return None
@@ -102,6 +110,7 @@ def show_news(
     viewer = SPECTATOR if seat is None else seat
     news = news_of(match, viewer, since, language, since if follows else match.length)
     news.number, news.table = table.number, shown
+    news.can_take_back = seat is not None and can_take_back(table, seat)
     return news
 
 
@@ -133,9 +142,17 @@ def told(match: Match, viewer: int, since: int, until: int, language: str) -> li
 
 
 def _told(match: Match, step: int, event: Event, catalogue: NullTranslations) -> Told:
-    text = match.game.tell(event, match.names, catalogue)
-    facts = dict(event.facts)
-    return Told(step=step, kind=event.kind, seat=event.seat, facts=facts, text=text)
+    text = _in_words(match, event, catalogue)
+    return Told(step=step, kind=event.kind, seat=event.seat, facts=event.facts, text=text)
+
+
+def _in_words(match: Match, event: Event, catalogue: NullTranslations) -> str:
+    """What happened: the same sentence for all who see as much of it and speak a language."""
+    kept: tuple[Event, str] | None = match.memory.get((id(event), catalogue))
+    if kept is None:  # with the event, so that no other one gets its number meanwhile
+        kept = event, match.game.tell(event, match.names, catalogue)
+        match.memory[id(event), catalogue] = kept
+    return kept[1]
 
 
 def _add_tables(
@@ -149,43 +166,62 @@ def _add_tables(
     for told, following, state in reversed(list(zip(events, events[1:], packed, strict=False))):
         if told.kind != following.kind or told.step == following.step:
             then = match.view_of(state, viewer)
-            told.then = list(differences(then, later))
+            told.then = differences(then, later, match.memory)
             later = then
 
 
-def differences(then: Any, later: Any, *path: str | int) -> Iterator[Change]:
-    """What has to be changed in a later view to get that of then."""
-    if then is later or then == later:
-        return
-    parts, others = _parts(then), _parts(later)
-    if parts is None or others is None or parts.keys() != others.keys():
-        yield list(path), then
-        return
-    for name, value in parts.items():
-        yield from differences(value, others[name], *path, name)
+def differences(then: Any, later: Any, memory: dict[Any, Any]) -> list[Change]:
+    """What has to be changed in a later view to get that of then.
+
+    What is the same for several viewers is the same object in their views, and compared once.
+    """
+    names = _names(then)
+    if names is None or type(then) is not type(later) or names != _names(later):
+        return [([], then)]
+    found: list[Change] = []
+    for name, value, other in zip(names, _values(then), _values(later), strict=True):
+        if value is not other and value != other:
+            pair = id(value), id(other)
+            if pair not in memory:
+                memory[pair] = value, other, differences(value, other, memory)
+            found += [([name, *path], part) for path, part in memory[pair][2]]
+    return found
 
 
-def _parts(value: Any) -> dict[Any, Any] | None:
-    """What a part of a view is made of; None for what is sent as a whole."""
+def _names(value: Any) -> Sequence[Any] | None:
+    """How the parts of a view are called; None for what is sent as a whole."""
     if isinstance(value, msgspec.Struct):
-        return {name: getattr(value, name) for name in value.__struct_fields__}
+        return value.__struct_fields__
     if isinstance(value, tuple):
-        return dict(enumerate(value))
-    return value if isinstance(value, dict) else None
+        return range(len(value))
+    return list(value) if isinstance(value, dict) else None
+
+
+def _values(value: Any) -> Iterable[Any]:
+    """The parts, in the same order."""
+    if isinstance(value, msgspec.Struct):
+        return msgspec.structs.astuple(value)
+    return value.values() if isinstance(value, dict) else value
 
 
 def story(match: Match, language: str) -> list[ChapterShown]:
-    """How a game that is over came about."""
+    """How a game that is over came about: a line for each step that decided something."""
     catalogue = words(language)
 
-    def in_words(event: Any) -> str:
-        return match.game.tell(event, match.names, catalogue)
+    def in_words(*events: Event) -> str:
+        if match.game.recount and len(events) > 1:
+            return match.game.recount(events, match.names, catalogue)
+        return " ".join(match.game.tell(event, match.names, catalogue) for event in events)
 
     return [
         ChapterShown(
             step=chapter.step,
             began=in_words(chapter.began),
-            decided=[in_words(event) for event in chapter.decided],
+            decided=[
+                StoryLine(step=step, text=in_words(*(event for _, event in together)))
+                for step, together in groupby(chapter.decided, key=lambda decided: decided[0])
+            ],
+            before=list(chapter.before),
             points=list(chapter.points),
         )
         for chapter in chapters(match)

@@ -4,6 +4,7 @@ Nothing here reads, writes or waits. What changes the game returns the entries t
 kept before anybody is told.
 """
 
+from functools import cached_property
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -25,13 +26,26 @@ LEAST = 15.0
 """Seconds for a decision of who comes back after the time for the whole game has run out."""
 
 
+LONGER, FIRST = 1.5, 5.0
+"""A question that closes for others' sake stays open so many times as long as a secret one; the
+first of a game, which may have to be explained, so many times.
+"""
+SILENCES = 2
+"""Who lets so many in a row close is not asked again."""
+
+
 class Plan(NamedTuple):
     """What happens by itself if nothing else does before."""
 
     at: float
-    do: Literal["bot", "answer", "clock"]
+    do: Literal["bot", "answer", "close", "clock"]
     text: str = ""
     key: str | None = None
+
+    @property
+    def closes(self) -> bool:
+        """Whether it is a question that closes by itself."""
+        return self.do in ("answer", "close")
 
 
 class Table:
@@ -55,12 +69,18 @@ class Table:
         self.match: Match | None = None
         self.early: tuple[str, str] | None = None
         """The usual answer to a secret question, given before its time, and its key."""
-        self.asked_at = settings.now()
+        self.asked_at = self.opened_at = self.woke_at = settings.now()
+        """Since when the clock of who is asked runs; since when they could answer."""
+        self.unseen: set[int] = set()
+        """Who has not been here since the table woke up in the middle of a game."""
+        self.renewed: int | None = None
+        """The number at which somebody last came back to an open question."""
         if self.status in ("playing", "over"):
             self._set_up()
             for entry in whole.log:
                 self._repeat(entry)
             self._resume_clock(self.kept.due)
+            self.unseen = self.persons()
 
     # Where it stands
 
@@ -79,6 +99,11 @@ class Table:
         """The seat that is asked; None for nobody."""
         return self.match.actor if self.match and self.status == "playing" else None
 
+    @cached_property
+    def commitment(self) -> str:
+        """The fingerprint of the seed, which everybody may know."""
+        return self.fair.commitment
+
     @property
     def fair(self) -> FairDeal:
         """The seed of all draws, with what the seats mixed in."""
@@ -95,6 +120,44 @@ class Table:
         limits = [self.clock.move, None if left is None else max(left, LEAST)]
         seconds = [limit for limit in limits if limit is not None]
         return self.asked_at + min(seconds) if seconds else None
+
+    @property
+    def closes_at(self) -> float | None:
+        """When the open question closes by itself; not for who has said that they want it."""
+        seat, window = self.actor, self.window()
+        if seat is None or window is None or not window.closes or not self.people(but=seat):
+            return None
+        place = self.places[seat]
+        if not place.plays_itself or window.phase in place.ask:
+            return None
+        times = FIRST if place.silences is None else LONGER
+        return self._open_until(times * self.settings.window)
+
+    def _open_until(self, seconds: float) -> float:
+        """When a question that is open for so long closes: who was asked before the table woke up
+        may be on the way back.
+        """
+        end = self.opened_at + seconds
+        waits = self.actor in self.unseen
+        return max(end, self.woke_at + self.settings.back) if waits else end
+
+    def open_anew(self) -> None:
+        """Who is asked could not answer until now."""
+        self.opened_at = self.settings.now()
+
+    def comes(self, seat: int) -> None:
+        """Somebody who was not here is back; who is asked has the time for it anew, once."""
+        self.unseen.discard(seat)
+        if seat == self.actor and self.renewed != self.number:
+            self.renewed = self.number
+            self.open_anew()
+
+    def let_close(self, seat: int) -> None:
+        """Somebody has let the question that is open close, and may not be asked again."""
+        place, window = self.places[seat], self.window()
+        place.silences = (place.silences or 0) + 1
+        if window and place.silences >= SILENCES:
+            place.ask = {**place.ask, window.phase: False}
 
     def seat_of(self, token: str) -> int | None:
         """The seat whose token has this hash."""
@@ -127,6 +190,8 @@ class Table:
     def begin(self) -> list[Entry]:
         """Everybody sits; deal."""
         self.status = "playing"
+        for place in self.places:
+            place.silences = None
         self._set_up()
         return self.after([])
 
@@ -153,10 +218,13 @@ class Table:
         self.log.note(entry, match.length)
 
     def _resume_clock(self, due: float | None) -> None:
-        """Sleeping has not stopped the clock: what was due at a time is still due then."""
+        """Sleeping has not stopped the clock: what was due at a time is still due then.
+
+        But a question that closes by itself is open anew: meanwhile nobody could answer it.
+        """
         plan = self.plan()
         if plan and due is not None:
-            self.asked_at += due - plan.at
+            self.asked_at -= max(0.0, plan.at - due)
 
     # Playing
 
@@ -167,14 +235,17 @@ class Table:
         if self.status == "over":
             raise Refusal("illegal", marked("the game is over"))
         match.words = words(language)
+        window = self.window()
         try:
             match.play(text, seat=seat)
         except IllegalAction as error:
-            raise Refusal("illegal", str(error), error.rule) from None
+            raise Refusal("illegal", error.reason, error.rule) from None
         except InvalidAction as error:
             raise Refusal("invalid", str(error)) from None
         last = match.last
         assert last is not None
+        if window and window.closes and key is not None:  # nobody has, if it closed by itself
+            self.places[seat].silences = 0
         return self.after([Entry(seat, last[1], key)])
 
     def is_early(self, seat: int, text: str, number: int) -> bool:
@@ -196,17 +267,39 @@ class Table:
             raise Refusal("stale", message, now=self.number, then=number)
 
     def after(self, entries: list[Entry]) -> list[Entry]:
-        """What follows by itself: chance, and perhaps the end."""
+        """What follows by itself: chance, answers that nobody waits for, and perhaps the end."""
         match = self._playing()
         for entry in entries:
             self.log.note(entry, match.length)
-        for text in match.deal():
-            entries.append(Entry(None, text))
-            self.log.note(entries[-1], self.steps_at[-1] + 1)
+        self._deal(entries)
+        while (text := self._unasked()) is not None:
+            entries.append(Entry(match.actor, text))
+            match.play(text)
+            self.log.note(entries[-1], match.length)
+            self._deal(entries)
         if match.actor is None:
             self.status = "over"
         self.wish = self.early = None
         return entries
+
+    def _deal(self, entries: list[Entry]) -> None:
+        for text in self._playing().deal():
+            entries.append(Entry(None, text))
+            self.log.note(entries[-1], self.steps_at[-1] + 1)
+
+    def _unasked(self) -> str | None:
+        """What the player who is to act need not be asked: they want that, or it is forced."""
+        seat, window = self.actor, self.window()
+        if seat is None or not self.places[seat].plays_itself:
+            return None
+        if window and self._is_secret(seat, window):
+            return None
+        if window and not self.asks(seat, window):
+            return window.answer
+        if self.game.hides:  # to be asked or not would betray something
+            return None
+        legal = self._playing().legal()
+        return legal[0] if len(legal) == 1 else None
 
     def charge(self, seat: int | None, now: float) -> None:
         """Take the time of a decision from the clock of who made it; the next question begins."""
@@ -214,7 +307,7 @@ class Table:
             left = self.places[seat].seconds
             if left is not None:
                 self.places[seat].seconds = max(0.0, left - (now - self.asked_at))
-        self.asked_at = now
+        self.asked_at = self.opened_at = now
 
     # Taking back
 
@@ -246,18 +339,15 @@ class Table:
         seat = self.actor
         if seat is None or self.status != "playing":
             return None
-        soon = self.asked_at + self.settings.pause
         window = self.window()
         if window and self._is_secret(seat, window):
             return self._secret_plan(seat, window)
         if not self.places[seat].plays_itself:
-            return Plan(soon, "bot")
-        if window and not self.asks(seat, window):
-            return Plan(soon, "answer", window.answer)
-        if not self.game.hides:  # else a forced step would betray something
-            legal = self._playing().legal()
-            if len(legal) == 1:
-                return Plan(soon, "answer", legal[0])
+            return Plan(self.asked_at + self.settings.pause, "bot")
+        if (text := self._unasked()) is not None:
+            return Plan(self.asked_at, "answer", text)
+        if window and self.closes_at is not None:
+            return Plan(self.closes_at, "close", window.answer)
         return None if self.deadline is None else Plan(self.deadline, "clock")
 
     def _is_secret(self, seat: int, window: Window) -> bool:
@@ -266,11 +356,12 @@ class Table:
         return window.secret and any(place.kind == "person" for place in others)
 
     def _secret_plan(self, seat: int, window: Window) -> Plan:
-        """The time depends on what everybody may know: on who sits there, not on what they hold.
+        """The time depends on what everybody may know: on who sits there, and since when they are
+        here, not on what they hold.
 
         Nor on whether they want to be asked, since that may depend on what they hold.
         """
         if not self.places[seat].plays_itself:
             return Plan(self.asked_at + self.settings.window / 2, "bot")
         text, key = self.early or (window.answer, None)
-        return Plan(self.asked_at + self.settings.window, "answer", text, key)
+        return Plan(self._open_until(self.settings.window), "answer", text, key)

@@ -10,6 +10,17 @@ MOST_TAKEN_BACK = 500
 """Times at one table: nobody has to read again what was played and taken back for ever."""
 
 
+def is_allowed(table: Table) -> bool:
+    """Whether anything is taken back at this table."""
+    return table.kept.take_backs and sum(table.log.taken_back) < MOST_TAKEN_BACK
+
+
+def can_take_back(table: Table, seat: int) -> bool:
+    """Whether a seat has a step that could be taken back."""
+    has_acted = table.log.last_by_hand(seat) is not None
+    return has_acted and is_allowed(table) and table.status == "playing"
+
+
 def take_back(table: Table, seat: int, number: int, key: str, here: set[int]) -> list[Entry]:
     """Take back the last step of a seat; nothing yet if others have to agree first.
 
@@ -17,7 +28,7 @@ def take_back(table: Table, seat: int, number: int, key: str, here: set[int]) ->
     at the table are asked, and whoever is not here cannot be.
     """
     table.check_number(number)
-    if not table.kept.take_backs or sum(table.log.taken_back) >= MOST_TAKEN_BACK:
+    if not is_allowed(table):
         raise Refusal("forbidden", marked("nothing is taken back at this table"))
     keep = table.log.last_by_hand(seat)
     if keep is None:

@@ -1,0 +1,1 @@
+"""The crew: several workers as one server. What they have to know of each other is in a Redis."""
