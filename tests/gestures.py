@@ -80,16 +80,31 @@ def choose(visitor: Visitor, touch: Touch, rng: Random) -> None:
     action = rng.choice([one for one in legal if facts(game).raised(one["form"]) is not None])
     for selector in way(game, action):
         # Some questions the table answers by itself: then nothing is there to be touched.
-        if wait(visitor, partial(is_there, visitor, selector), number):
+        if wait(visitor, partial(is_touched, visitor, touch, selector), number):
             return
-        with suppress(NotTouched):  # it was answered just now
-            touch(visitor, selector)
     assert wait(visitor, lambda: False, number), f"nothing came of {action['text']}"
+
+
+def go_on(visitor: Visitor) -> None:
+    """Put away what sums up a race, or the like, and lies over the table."""
+    summary = visitor.page.locator("dialog [data-go-on]")
+    if summary.count():
+        summary.click()
+
+
+def is_touched(visitor: Visitor, touch: Touch, selector: str) -> bool:
+    """Whether something was touched: not if it is gone, or something came to lie over it."""
+    if is_there(visitor, selector):
+        with suppress(NotTouched):
+            touch(visitor, selector)
+            return True
+    return False
 
 
 def is_there(visitor: Visitor, selector: str) -> bool:
     """Whether something can be touched, and nothing moves."""
     page = visitor.page
+    go_on(visitor)
     ready = page.locator(f"{selector}:not([aria-disabled=true])")
     return bool(ready.count()) and not page.locator("[data-busy=true]").count()
 

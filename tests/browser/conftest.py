@@ -17,7 +17,7 @@ from server_kit import Running, serving
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     found = find_browser()
-    assert found, "there is no Chromium; on Debian: apt-get install chromium"
+    assert found, "there is no Chromium; on Debian: apt-get install chromium-headless-shell"
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=found, args=list(FLAGS))
         yield browser

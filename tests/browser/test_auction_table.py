@@ -4,12 +4,16 @@ import re
 from random import Random
 from typing import Any
 
+import pytest
 from playwright.sync_api import Browser, expect
 
 from browser_kit import DESKTOP, PHONE, Visitor, visiting
-from gestures import choose, touches
+from gestures import choose, touches, wait
 from server_kit import Running
 
+LOW = {"width": 844, "height": 390}
+RISING = 300
+"""Milliseconds that a card takes to lie still."""
 GOODS = {"g": "gold", "a": "ammunition", "d": "dynamite"}
 
 
@@ -39,7 +43,9 @@ def test_a_good_that_a_card_does_not_show_is_refused_by_the_server(
         raised = ana.page.locator(f'[data-raise="{card}"]').first
         raised.click()
         ana.page.get_by_role("button", name=re.compile(f"^{GOODS[other]}, ")).click(force=True)
-        expect(ana.page.get_by_role("alert")).to_contain_text(f"bid {card} {other}: ")
+        expect(ana.page.get_by_role("alert")).to_contain_text(
+            f"that card does not show the {GOODS[other]}"
+        )
         expect(ana.page.get_by_role("alert").get_by_role("button")).to_have_text("Rule A17")
         expect(raised).to_have_attribute("aria-pressed", "true")
 
@@ -53,8 +59,68 @@ def test_a_raised_card_shows_what_the_server_says_that_it_makes(
         ana.page.locator(f'[data-raise="{bid["card"]}"]').first.click()
         offer = ana.page.locator(f'[data-act="bid {bid["card"]} {bid["good"]}"]')
         expect(offer).to_have_accessible_name(
-            re.compile(f"^Bid {bid['value']} here, for {bid['total']}\\.")
+            re.compile(f"^Bid {bid['value']} here, for {bid['total']}: ")
         )
+
+
+def rivalled(ana: Visitor) -> dict[str, Any]:
+    """Play until a bid can be made on a good for which somebody else has bid."""
+    while True:
+        leads = ana.news["view"]["leads"] if ana.asked else {}
+        for bid in bids(ana):
+            if any(leads.get(bid["good"], {"seats": []})["seats"]):  # seat 0 is the own one
+                expect(ana.page.locator("[data-busy=true]")).to_have_count(0)
+                return bid
+        choose(ana, touches, Random(1)) if ana.asked else ana.page.wait_for_timeout(20)
+
+
+@pytest.mark.parametrize("size", [PHONE, LOW, DESKTOP], ids=["phone", "low", "desktop"])
+def test_a_raised_card_stands_beside_what_is_to_be_beaten(
+    browser: Browser, server: Running, size: dict[str, int]
+) -> None:
+    with visiting(browser, server, size) as ana:
+        begin(ana)
+        bid = rivalled(ana)
+        total = ana.news["view"]["leads"][bid["good"]]["total"]
+        ana.page.locator(f'[data-raise="{bid["card"]}"]').first.click()
+        stall = ana.page.locator(f'[data-act="bid {bid["card"]} {bid["good"]}"]')
+        expect(stall.locator(".tally b")).to_have_text(str(total))
+        means, mark = (
+            ("you would lead", "★")
+            if bid["total"] > total
+            else ("a tie, which wins nothing", "=")
+            if bid["total"] == total
+            else ("less than that of others", "↓")
+        )
+        expect(stall.locator(".offer")).to_contain_text(mark)
+        expect(stall).to_have_accessible_name(re.compile(f"for {bid['total']}: {means}"))
+        inside = "(it) => it.scrollWidth <= it.clientWidth"
+        assert stall.evaluate(inside), "both are seen as a whole"
+        for sign in ana.page.locator(".sign span").all():
+            assert sign.evaluate(inside), "and so is the name of each good"
+
+
+def test_with_a_raised_card_digits_are_goods_first(browser: Browser, server: Running) -> None:
+    with visiting(browser, server, DESKTOP) as ana:
+        begin(ana)
+        bid = rivalled(ana)
+        card = bid["card"]
+        goods = [good for good in GOODS if f"bid {card} {good}" in texts(ana)]
+        ana.page.locator(f'[data-raise="{card}"]').first.click()
+        keys = [
+            ana.page.locator(f'[data-key="{at}"]').get_attribute("data-act")
+            for at in range(1, len(goods) + 2)
+        ]
+        assert keys == [*(f"bid {card} {good}" for good in goods), "pass"]
+        number = ana.news["number"]
+        ana.page.keyboard.press("1")
+        assert wait(ana, lambda: False, number)
+        assert server.table(ana.table["id"]).match.steps[number] == (0, keys[0])
+
+
+def texts(ana: Visitor) -> list[str]:
+    """What may be done."""
+    return [action["text"] for action in ana.news["view"]["legal"]]
 
 
 def test_goods_are_settled_one_after_the_other(browser: Browser, server: Running) -> None:
@@ -77,3 +143,39 @@ WATCH = """() => {
   look();
 }"""
 """Notes, frame by frame, which good is being settled, and how many of them have been."""
+
+
+SECOND_VALUE = """() => [...document.querySelectorAll('.hand [data-raise]')].filter((card) => {
+  const { left, bottom, width } = card.querySelector('.face').getBoundingClientRect();
+  return !card.contains(document.elementFromPoint(left + 0.3 * width, bottom - 0.25 * width));
+}).map((card) => card.dataset.raise)"""
+"""Cards whose lower end, with its value, is under another card."""
+
+
+def test_both_values_of_every_card_are_seen(browser: Browser, server: Running) -> None:
+    with visiting(browser, server, PHONE) as ana:
+        begin(ana)
+        while len(ana.news["view"]["bands"][0]["hand"]) < 12:
+            if ana.asked:
+                view, waiting = ana.news["view"], ("pass", "keep", "hold")
+                view["legal"] = [one for one in view["legal"] if one["text"] in waiting] or view[
+                    "legal"
+                ]
+                choose(ana, touches, Random(1))
+            ana.page.wait_for_timeout(20)
+        while not bids(ana):
+            choose(ana, touches, Random(1)) if ana.asked else ana.page.wait_for_timeout(20)
+        expect(ana.page.locator("[data-busy=true]")).to_have_count(0)
+        ana.page.wait_for_timeout(RISING)
+        assert not ana.page.evaluate(SECOND_VALUE)
+
+
+def test_a_crate_to_be_stashed_is_named_in_words(browser: Browser, server: Running) -> None:
+    with visiting(browser, server, PHONE) as ana:
+        begin(ana)
+        while ana.news["view"]["phase"] != "stash" or not ana.asked:
+            choose(ana, touches, Random(1)) if ana.asked else ana.page.wait_for_timeout(20)
+        doors = ana.page.locator("[data-part=question] [data-act^=stash]")
+        expect(doors.first).to_have_accessible_name(
+            re.compile(r"^Stash (gold|ammunition|dynamite) \d$")
+        )

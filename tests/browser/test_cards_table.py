@@ -1,5 +1,7 @@
 """The table of the Cards: what a discard brings, and what a call brought."""
 
+import json
+import re
 from random import Random
 from typing import Any
 
@@ -7,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from browser_kit import DESKTOP, Visitor, visiting
-from gestures import choose, touches, way
+from gestures import choose, play_to_the_end, touches, way
 from server_kit import Running
 
 RESTING = 400
@@ -57,3 +59,79 @@ def test_a_call_is_summed_up_until_that_is_put_away(
         ana.press("Play on")
         expect(summary).to_have_count(0)
         expect(ana.page.get_by_text("Deal 2, ")).to_be_visible()
+
+
+OVERLAPPING = """() => [...document.querySelectorAll('.summary tbody tr')].filter((row) => {
+  const box = (part) => row.querySelector(part).getBoundingClientRect();
+  const [who, cards] = [box('.name'), box('.cards')];
+  return who.width < 30 || who.right > cards.left;
+}).length"""
+"""How many names lie under cards."""
+
+
+def test_a_summary_is_readable_on_the_narrowest_screen(browser: Browser, server: Running) -> None:
+    with visiting(browser, server, {"width": 320, "height": 568}, "fr") as ana:
+        call(ana)
+        expect(ana.page.locator(".summary tbody tr")).to_have_count(2)
+        assert ana.page.evaluate(OVERLAPPING) == 0
+        ana.check_width()
+
+
+def call(ana: Visitor) -> None:
+    """Play on until one may call, and do."""
+    to_a(ana, "caramba", call_limit=50, max_deals=2)
+    ana.page.wait_for_timeout(RESTING)
+    ana.page.locator('[data-act="caramba"]').click()
+
+
+def test_a_summary_goes_when_play_goes_on(browser: Browser, server: Running) -> None:
+    with visiting(browser, server, DESKTOP, speed="brisk") as ana:
+        call(ana)
+        summary = ana.page.get_by_role("region", name="Deal 1")
+        expect(summary).to_be_visible()
+        expect(summary).to_have_count(0, timeout=20_000)
+
+
+def test_a_summary_goes_with_a_touch_anywhere(browser: Browser, server: Running) -> None:
+    with visiting(browser, server, DESKTOP) as ana:
+        call(ana)
+        summary = ana.page.get_by_role("region", name="Deal 1")
+        expect(summary).to_be_visible()
+        summary.locator("p").first.click()
+        expect(summary).to_be_visible()
+        ana.page.mouse.click(300, 880)
+        expect(summary).to_have_count(0)
+
+
+def test_looking_back_a_deal_is_summed_up_where_it_ended(browser: Browser, server: Running) -> None:
+    with visiting(browser, server, DESKTOP) as ana:
+        call(ana)
+        summary = ana.page.get_by_role("region", name="Deal 1")
+        expect(summary).to_be_visible()
+        told = [one for frame in ana.frames for one in json.loads(frame).get("events", ())]
+        ended = next(one["step"] for one in told if one["kind"] == "caramba") + 1
+        for step, there in ((ended, 1), (ended + 1, 0), (ended + 4, 0), (ended - 1, 0), (ended, 1)):
+            ana.page.goto(f"{ana.page.url.split('/replay')[0]}/replay?step={step}")
+            expect(ana.page.get_by_text(f"Step {step} of")).to_be_visible()
+            expect(summary).to_have_count(there)
+
+
+def test_who_listens_hears_what_the_deal_brought(browser: Browser, server: Running) -> None:
+    with visiting(browser, server, DESKTOP) as ana:
+        call(ana)
+        expect(ana.page.get_by_role("region", name="Deal 1")).to_be_visible()
+        score = ana.news["view"]["players"][0]["score"]
+        button = ana.button("Play on")
+        expect(button).to_have_accessible_description(re.compile(rf"You score .*total.* {score}\b"))
+
+
+def test_the_end_tells_how_it_came_about(browser: Browser, server: Running) -> None:
+    with visiting(browser, server, DESKTOP) as ana:
+        made = ana.server.make("cards", 1, bots=1, options={"call_limit": 50, "max_deals": 2})
+        ana.sit(made["table"], made["token"])
+        play_to_the_end(ana, touches, Random(1))
+        if (summary := ana.button("See the result")).count():
+            summary.click()
+        ending = ana.page.get_by_role("region", name="The result")
+        expect(ending.get_by_text("What decided the game")).to_be_visible()
+        expect(ending.get_by_role("img", name="The course of the game")).to_be_visible()

@@ -1,6 +1,6 @@
 // Made by tools/wire_types.py from wire.py, bodies.py and games/contract.py.
 
-export const PROTOCOL = 3;
+export const PROTOCOL = 4;
 export const MAX_FRAME = 16384;
 export const MAX_CHAT = 500;
 
@@ -8,11 +8,6 @@ export const MAX_CHAT = 500;
 export interface Clock {
   move: number | null;
   game: number | null;
-}
-
-/** What a client may say. */
-export interface FromClient {
-  type: "FromClient";
 }
 
 /** The first message: here I am, and this much of the log I have. */
@@ -26,12 +21,14 @@ export interface Hello {
 /** What I shall mix into the deal has this SHA-256. */
 export interface Promise {
   type: "promise";
+  key: string;
   commitment: string;
 }
 
 /** What I mix into the deal, now that everybody has promised. */
 export interface Reveal {
   type: "reveal";
+  key: string;
   entropy: string;
 }
 
@@ -53,6 +50,7 @@ export interface TakeBack {
 /** Agree, or not, to what a player wants to take back. */
 export interface Consent {
   type: "consent";
+  key: string;
   /** Which one: a yes to one wish is none to another. */
   wish: number;
   yes: boolean;
@@ -61,18 +59,21 @@ export interface Consent {
 /** Which questions to be asked; the others the table answers for me. */
 export interface Standing {
   type: "standing";
+  key: string;
   ask: Record<string, boolean>;
 }
 
 /** Chat. */
 export interface Say {
   type: "say";
+  key: string;
   text: string;
 }
 
 /** Hear no more chat of a seat; of all who watch, with null. */
 export interface Mute {
   type: "mute";
+  key: string;
   seat: number | null;
   on?: boolean;
 }
@@ -80,6 +81,7 @@ export interface Mute {
 /** Let a bot play for a seat whose player is not here, before the clock does. */
 export interface Vote {
   type: "vote";
+  key: string;
   seat: number;
   yes?: boolean;
 }
@@ -87,21 +89,18 @@ export interface Vote {
 /** Let a bot play for me. */
 export interface Leave {
   type: "leave";
+  key: string;
 }
 
 /** I play myself again. */
 export interface Return {
   type: "return";
+  key: string;
 }
 
 /** To see whether somebody is there. */
 export interface Ping {
   type: "ping";
-}
-
-/** What a server may say. */
-export interface FromServer {
-  type: "FromServer";
 }
 
 /** A place at the table, as everybody sees it. */
@@ -177,9 +176,13 @@ export interface Table {
   awaited: number[];
   /** The seed itself, once the game is over. */
   seed: string | null;
-  /** Seconds until the clock of whoever is asked runs out. */
+  /** Seconds until the clock of whoever is asked runs out, or the question closes by itself. */
   deadline: number | null;
+  /** Whether it closes: then silence is a no, and after some of that nobody asks again. */
+  closes: boolean;
   undo: Undo | null;
+  /** Whether the bot that has to act is still getting ready: right after a first start, rules are being compiled. */
+  preparing: boolean;
 }
 
 /** Something that happened, as this viewer may know it. */
@@ -228,6 +231,8 @@ export interface News {
   brings: Record<string, unknown>[];
   /** Null if it has not changed since this client was told. */
   table: Table | null;
+  /** Whether you have a step that could be taken back. */
+  can_take_back: boolean;
 }
 
 /** It is done and kept. */
@@ -243,6 +248,7 @@ export interface Refused {
   code: "forbidden" | "illegal" | "invalid" | "protocol" | "stale" | "too_fast" | "too_large";
   reason: string;
   rule: string | null;
+  /** Null where what was said has none. */
   key: string | null;
   number: number | null;
 }
@@ -359,7 +365,7 @@ export interface Listed {
   seats: ListedSeat[];
 }
 
-/** The news after a step, and how many steps the game has in all. */
+/** The news after a step, how many steps the game has in all, and the seat of who looks. */
 export interface Replayed {
   type: "news";
   /** To be named in the answer. */
@@ -376,7 +382,10 @@ export interface Replayed {
   brings: Record<string, unknown>[];
   /** Null if it has not changed since this client was told. */
   table: Table | null;
+  /** Whether you have a step that could be taken back. */
+  can_take_back: boolean;
   of: number;
+  you: number | null;
 }
 
 /** Exact odds that help to decide, as the game tells them, and the number of the log. */
@@ -392,12 +401,26 @@ export interface LogPart {
   events: Told[];
 }
 
+/** What decided a game in one step. */
+export interface StoryLine {
+  step: number;
+  text: string;
+}
+
 /** A turn, a race or a deal of a game that is over. */
 export interface Chapter {
   step: number;
   began: string;
-  decided: string[];
+  decided: StoryLine[];
+  /** Everybody's points when it began. */
+  before: number[];
+  /** The same when it was over. */
   points: number[];
+}
+
+/** Where others find this server; null if nobody else can, or it is not for you to know. */
+export interface Reached {
+  address: string | null;
 }
 
 /** Why something was not done: the reason is fit to be shown. */

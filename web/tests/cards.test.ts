@@ -3,7 +3,7 @@ import type { Choice } from "../src/lib/legal";
 import { briefSet } from "../src/games/cards/cards";
 import { dropOf, goesWith, hasSet, touched } from "../src/games/cards/choosing";
 import { Course, type Layout } from "../src/games/cards/course";
-import { byAge, dealsOf, isOver, lastDrops } from "../src/games/cards/deals";
+import { byAge, dealsOf, isCalled, isOver, lastDrops } from "../src/games/cards/deals";
 import type { Told } from "../src/wire";
 
 const told = (kind: string, seat: number | null, facts: Record<string, unknown> = {}): Told => ({
@@ -73,6 +73,15 @@ test("a deal is not over before all is told of it", () => {
   expect(dealsOf([told("new_deal", 1, { deal: 1 })], 1).some(isOver)).toBe(false);
 });
 
+test("after a call nobody is asked until the next deal has begun", () => {
+  const [call, last] = [LOG.findIndex(({ kind }) => kind === "caramba"), LOG.at(-1)!];
+  expect(isCalled(LOG.slice(call - 1, call), null)).toBe(false);
+  expect(isCalled(LOG.slice(call, call + 1), { events: [LOG[call]!] })).toBe(true);
+  expect(isCalled(LOG.slice(call, -1), null)).toBe(true);
+  expect(isCalled(LOG.slice(call), { events: [last] })).toBe(true);
+  expect(isCalled(LOG.slice(call), null)).toBe(false);
+});
+
 test("also a log that begins in the middle of a game tells of deals", () => {
   const late = LOG.map((line) => (line.kind === "new_deal" ? { ...line, facts: { deal: 7 } } : line));
   expect(dealsOf(late, 7).map(({ number }) => number)).toEqual([6, 7]);
@@ -100,6 +109,23 @@ const layout = (some: Partial<Layout>): Layout => ({
   dealt: [],
   shuffled: 0,
   ...some,
+});
+
+test("where no card has moved, nothing is drawn again", () => {
+  const course = new Course();
+  course.follow(layout({}));
+  const zones = course.follow(layout({}));
+  expect(course.follow(layout({}))).toBe(zones);
+  const taken = course.follow(
+    layout({
+      hands: [
+        ["5s", "9h"],
+        ["??", "??"],
+      ],
+    }),
+  );
+  expect(taken).not.toBe(zones);
+  expect(taken.get("hand 1")).toBe(zones.get("hand 1"));
 });
 
 test("a rival's card is turned over as it is laid", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { moments, parts } from "../src/lib/moments";
+import { kept, moments, parts } from "../src/lib/moments";
 import type { News, Told } from "../src/wire";
 
 const told = (kind: string, then?: Told["then"]): Told => ({
@@ -56,4 +56,17 @@ test("only the last part says what may be done, and how the table is", () => {
 
 test("where nothing happened, the news is its only part", () => {
   expect(parts(news([]))).toEqual([news([])]);
+});
+
+test("what has not changed is the very same as before", () => {
+  const was = { pot: 3, hats: [{ space: 5 }, { space: 9 }], order: [1, 0], offers: { 2: 4 } };
+  const now = kept(was, { pot: 3, hats: [{ space: 6 }, { space: 9 }], order: [1, 0], offers: {} });
+  expect(now).toEqual({ pot: 3, hats: [{ space: 6 }, { space: 9 }], order: [1, 0], offers: {} });
+  expect(now.hats[1]).toBe(was.hats[1]);
+  expect(now.order).toBe(was.order);
+  expect(kept(was, structuredClone(was))).toBe(was);
+  expect(kept(was, structuredClone(now))).toEqual(now);
+  expect(kept<unknown>({ a: 1 }, { b: 1 })).toEqual({ b: 1 });
+  expect(kept<unknown>([], {})).toEqual({});
+  expect(kept<unknown>({ a: undefined }, { b: undefined })).toEqual({ b: undefined });
 });

@@ -18,6 +18,13 @@ test("what stays keeps its identity", () => {
   expect(now.map((piece) => piece.id)).toEqual([3, 1]);
 });
 
+test("what stays is the same thing, so that it is not drawn again", () => {
+  const before = numbered(place("centre", "g3"), place("hand", "??"), place("centre", "d2"));
+  const now = identify(before, [place("hand", "??"), place("centre", "d2"), place("centre", "g7")], counter(100));
+  expect(now[0]).toBe(before[1]);
+  expect(now[1]).toBe(before[2]);
+});
+
 test("what leaves one place comes to another", () => {
   const before = numbered(place("centre", "g3"), place("centre", "d2"));
   const now = identify(before, [place("centre", "d2"), place("stash 1", "g3")], counter(100));

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { layBoard, standOf } from "../src/games/race/board";
+import { lastRace } from "../src/games/race/races";
 import { MINE, AskedOdds } from "../src/games/race/odds.svelte";
-import { callOf, hatsOf, paymentBetween, rollsOf, tumblingIn } from "../src/games/race/script";
+import { callOf, hatsOf, paymentIn, rollsOf, tumblingIn } from "../src/games/race/script";
 import type { Hat, RaceView } from "../src/games/race/view";
 import type { Told } from "../src/wire";
 
@@ -11,6 +12,49 @@ function told(kind: string, facts: Record<string, unknown> = {}): Told {
 
 const hat = (space: number | null, arrival: number | null = null): Hat => ({ seat: 0, space, rank: null, arrival });
 const table = (some: Partial<RaceView>): RaceView => some as RaceView;
+
+describe("the end of a race", () => {
+  const by = (seat: number, kind: string, facts: Record<string, unknown> = {}): Told => ({
+    ...told(kind, facts),
+    seat,
+  });
+  const log = [
+    by(1, "arrive", { arrival: 1, silver: 9 }), // of a race before
+    by(0, "race_won", { silver: 9 }),
+    told("race", { race: 2 }),
+    by(1, "arrive", { arrival: 1, silver: 4 }),
+    by(0, "move"),
+    by(0, "dice", { silver: 3 }),
+    by(0, "accept", { giver: 2, silver: 5 }),
+    by(2, "arrive", { arrival: 2, silver: 2 }),
+    by(1, "arrive", { arrival: 3, silver: 0 }),
+    by(1, "bankrupt"),
+    by(2, "race_won", { silver: 6 }),
+  ];
+
+  test("tells who won what, and who paid what for the mine, for dice and to others", () => {
+    const seats = [
+      { seat: 0, won: null, fees: [], traded: 2, isBankrupt: false },
+      {
+        seat: 1,
+        won: null,
+        fees: [
+          { arrival: 1, silver: 4 },
+          { arrival: 3, silver: 0 },
+        ],
+        traded: 0,
+        isBankrupt: true,
+      },
+      { seat: 2, won: 6, fees: [{ arrival: 2, silver: 2 }], traded: -5, isBankrupt: false },
+    ];
+    expect(lastRace(log, 2, 3)).toEqual({ number: 2, seats });
+    expect(lastRace([...log, told("race", { race: 3 })], 3, 3)).toEqual({ number: 2, seats });
+  });
+
+  test("there is none before a race has ended", () => {
+    expect(lastRace([told("place")], 1, 3)).toBeNull();
+  });
+});
 
 describe("what happens", () => {
   const before = table({ hats: [hat(12), hat(20)] });
@@ -38,12 +82,15 @@ describe("what happens", () => {
     expect(callOf([], null)).toBeNull();
   });
 
-  test("the tables tell who pays whom", () => {
-    const rich = { money: [30, 30], pot: 4 };
-    expect(paymentBetween(rich, { money: [28, 30], pot: 6 })).toEqual({ from: 0, to: "pot", silver: 2 });
-    expect(paymentBetween(rich, { money: [29, 31], pot: 4 })).toEqual({ from: 0, to: 1, silver: 1 });
-    expect(paymentBetween(rich, { money: [30, 34], pot: 0 })).toEqual({ from: "pot", to: 1, silver: 4 });
-    expect(paymentBetween(rich, rich)).toBeNull();
+  test("what is told says who pays whom", () => {
+    expect(paymentIn(told("dice", { dice: 1, silver: 2 }))).toEqual({ from: 0, to: "pot", silver: 2 });
+    expect(paymentIn(told("arrive", { silver: 3 }))).toEqual({ from: 0, to: "pot", silver: 3 });
+    expect(paymentIn(told("accept", { giver: 1, silver: 5 }))).toEqual({ from: 1, to: 0, silver: 5 });
+    expect(paymentIn(told("welcome", { giver: 2, silver: 1 }))).toEqual({ from: 2, to: 0, silver: 1 });
+    expect(paymentIn(told("race_won", { silver: 14 }))).toEqual({ from: "pot", to: 0, silver: 14 });
+    expect(paymentIn(told("dice", { dice: 2, silver: 0 }))).toBeNull();
+    expect(paymentIn(told("welcome", { giver: 0, silver: 0 }))).toBeNull();
+    expect(paymentIn(told("offer", { silver: 4 }))).toBeNull();
   });
 
   test("the dice of the last turn lie roll by roll, until something new begins", () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Stage } from "../src/lib/stage.svelte";
 import type { News, Told } from "../src/wire";
 
@@ -25,6 +25,7 @@ const news = (since: number, events: Told[], pot: number): News =>
 
 let stage: Stage;
 let document: { hidden: boolean; documentElement: object };
+let media: { matches: boolean; addEventListener: () => void };
 const settings = { speed: "relaxed" };
 
 /** What is shown: the pot, what is coming, and what was just told. */
@@ -41,7 +42,8 @@ beforeEach(async () => {
   document = { hidden: false, documentElement: { dataset: {} } };
   vi.stubGlobal("document", document);
   vi.stubGlobal("navigator", {});
-  vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: () => {} }));
+  media = { matches: false, addEventListener: () => {} };
+  vi.stubGlobal("matchMedia", () => media);
   vi.stubGlobal("localStorage", { getItem: () => JSON.stringify(settings), setItem: () => {} });
   const { Stage } = await import("../src/lib/stage.svelte");
   const playing = () => ({ sounds: {}, pace: { won: { before: 900, after: 600 }, bid: { after: 500 } } });
@@ -103,8 +105,62 @@ test("who wants to go on does not wait", async () => {
   expect(shown()).toEqual([4, "", "bid"]);
 });
 
+describe("sounds", () => {
+  const played = vi.fn();
+  const asks = (actor: number | null, since: number, events: Told[]): News => {
+    const one = news(since, events, since);
+    return { ...one, view: { ...one.view, actor } as never };
+  };
+  const heard = () => played.mock.calls.map(([sound]) => sound as string);
+  beforeEach(async () => {
+    vi.resetModules();
+    played.mockClear();
+    vi.doMock("../src/lib/sound", async (original) => ({ ...(await original<object>()), play: played }));
+    const { Stage } = await import("../src/lib/stage.svelte");
+    const sounds = { drop: "card", deal: "card", caramba: "caramba" } as const;
+    stage = new Stage({ playing: () => ({ sounds }), you: () => 0, shown: () => {} });
+    void stage.add(news(0, [], 0));
+    await pass();
+    played.mockClear();
+  });
+  afterEach(() => vi.doUnmock("../src/lib/sound"));
+
+  test("a call sounds like one, whatever follows it", async () => {
+    void stage.add(asks(1, 1, [told("drop", 1), told("caramba", 1), told("deal", 1), told("deal", 1)]));
+    await pass(1000);
+    expect(heard()).toEqual(["caramba"]);
+  });
+
+  test("my turn chimes after what sounded before it, and once", async () => {
+    void stage.add(asks(0, 1, [told("drop", 1)]));
+    await pass(1000);
+    expect(heard()).toEqual(["card", "turn"]);
+    void stage.add(asks(0, 2, [told("drop", 2)]));
+    await pass(1000);
+    expect(heard()).toEqual(["card", "turn", "card"]);
+  });
+});
+
+test("who is out of it can skip to the result: nothing is played until they are asked", async () => {
+  void stage.add(LOOT());
+  await pass();
+  stage.rush();
+  await pass();
+  expect(shown()).toEqual([3, "", ""]);
+  void stage.add(news(2, [told("won", 2, 4), told("won", 2)], 5));
+  await pass();
+  expect([...shown(), stage.isRushed]).toEqual([5, "", "", true]);
+  const asked = news(3, [told("bid", 3)], 6);
+  void stage.add({ ...asked, view: { ...asked.view, actor: 0 } as never });
+  await pass();
+  expect(stage.isRushed).toBe(false);
+  void stage.add(news(4, [told("won", 4)], 7));
+  await pass();
+  expect(shown()).toEqual([6, "won", "won"]);
+});
+
 test("without movement the end is shown at once", async () => {
-  vi.stubGlobal("matchMedia", () => ({ matches: true, addEventListener: () => {} }));
+  media.matches = true;
   void stage.add(LOOT());
   await pass(1);
   expect(shown()[0]).toBe(3);

@@ -122,13 +122,35 @@ test("a language that is chosen without a line is spoken on the next one, from t
   expect(wire.sent).toMatchObject([{ type: "hello", have: 500 }]);
 });
 
-test("a deal is taken part in once a line, and again on the next", async () => {
-  const said = () => wire.sent.map((message) => message.type);
+const said = () => wire.sent.map((message) => message.type);
+const last = () => wire.sent.at(-1)!.key;
+const refused = (key: unknown, more: object = {}) =>
+  hear({ type: "refused", code: "illegal", reason: "no", rule: null, key, number: 0, ...more });
+
+/** The server hangs up, and lets one in again. */
+async function comeBack(shown: unknown = table): Promise<void> {
+  wire.hangUp();
+  await pass(1000);
+  await open();
+  await welcome(shown);
+}
+
+test("a deal is taken part in once a line, and again on the next if it is not kept", async () => {
   await welcome(dealing);
   await hear({ type: "table", table: dealing, windows: [] });
   expect(said()).toEqual(["hello", "promise"]);
+  await hear({ type: "accepted", key: last(), number: 0 });
+  await hear({ type: "table", table: dealing, windows: [] });
+  expect(said()).toEqual(["hello", "promise"]);
+  await comeBack(dealing);
+  expect(said()).toEqual(["hello", "promise"]);
+});
+
+test("a promise that nobody has answered is sent again as it is, and not beside another", async () => {
   await welcome(dealing);
-  expect(said()).toEqual(["hello", "promise", "promise"]);
+  const promise = wire.sent.at(-1);
+  await comeBack(dealing);
+  expect(wire.sent.slice(1)).toEqual([promise]);
 });
 
 test("after somebody got up, all promise anew", async () => {
@@ -138,11 +160,58 @@ test("after somebody got up, all promise anew", async () => {
   expect(wire.sent.filter((message) => message.type === "promise").length).toBe(2);
 });
 
-test("that another device at the seat was faster is no trouble; what is refused later is", async () => {
+test("that another device at the seat was faster with its promise is no trouble; any other refusal is", async () => {
   await welcome(dealing);
-  const refused = { type: "refused", code: "illegal", reason: "no", rule: null, key: null, number: 0 };
-  await hear(refused);
+  await refused(last());
   expect(it.refusal).toBeNull();
-  await hear(refused);
+  it.send({ type: "leave" });
+  await refused(last());
   expect(it.refusal).toMatchObject({ reason: "no" });
+});
+
+test("a refusal is of what has its key: nothing else is given up", async () => {
+  await welcome();
+  await news(0, 3);
+  it.act("pass");
+  const step = last();
+  it.send({ type: "say", text: "hola" });
+  await refused("another device's");
+  expect([it.refusal, it.unsaid]).toEqual([null, null]);
+  await refused(null);
+  expect(it.unsaid).toBeNull();
+  expect(it.pending?.text).toBe("pass");
+  it.send({ type: "leave" });
+  await refused(last());
+  expect(it.pending?.text).toBe("pass");
+  await refused(step, { reason: "A17" });
+  expect(it.pending).toBeNull();
+  expect(it.refusal).toMatchObject({ reason: "A17" });
+  expect(it.unsaid).toBeNull();
+});
+
+test("a line of chat that is refused is handed back, whatever else was refused or said", async () => {
+  await welcome();
+  it.send({ type: "say", text: "hola" });
+  const hola = last();
+  it.send({ type: "say", text: "adiós" });
+  await hear({ type: "said", seat: 0, name: "Ana", text: "hola", at: 0 });
+  await refused(hola, { code: "too_fast", reason: "slowly" });
+  expect(it.unsaid).toEqual({ text: "hola", reason: "slowly" });
+  expect(it.refusal).toBeNull();
+});
+
+test("a line of chat that is said while the line is lost is shown as such, and sent once", async () => {
+  await welcome();
+  wire.hangUp();
+  await pass();
+  it.send({ type: "say", text: "hola" });
+  expect(it.waiting).toEqual(["hola"]);
+  await pass(1000);
+  await open();
+  await welcome();
+  expect(said()).toEqual(["hello", "say"]);
+  await hear({ type: "accepted", key: last(), number: 0 });
+  expect(it.waiting).toEqual([]);
+  await comeBack();
+  expect(said()).toEqual(["hello"]);
 });

@@ -12,6 +12,32 @@ export function polygon(points: readonly (readonly [number, number])[]): string 
   return `M${points.map(([x, y]) => `${x} ${y}`).join("L")}Z`;
 }
 
+/** Where x stands among what follows a command of a path; the rest stays, and so does all that is relative. */
+const ACROSS: Readonly<Record<string, readonly number[]>> = {
+  M: [0],
+  L: [0],
+  H: [0],
+  Q: [0, 2],
+  T: [0],
+  C: [0, 2, 4],
+  A: [5],
+};
+
+/** The same path, so far to the right. */
+export function moved(path: string, by: number): string {
+  return path.replace(/([A-Za-z])([^A-Za-z]*)/g, (whole, command: string, numbers: string) => {
+    const across = ACROSS[command];
+    if (!across) return whole;
+    const values = numbers.match(/-?[\d.]+/g)!.map(Number);
+    return command + values.map((value, at) => (across.includes(at) ? round(value + by) : value)).join(" ");
+  });
+}
+
+/** A path again and again, one beside the other, as one path. */
+export function tiled(path: string, many: number, apart: number): string {
+  return Array.from({ length: many }, (_, at) => moved(path, at * apart)).join("");
+}
+
 /** A star with its first point upwards. */
 export function star(x: number, y: number, outer: number, inner: number, points: number, turned = 0): string {
   const step = 180 / points;

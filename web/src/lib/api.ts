@@ -11,6 +11,7 @@ import type {
   LogPart,
   NewTable,
   Problem,
+  Reached,
   Replayed,
   Seated,
   Sitting,
@@ -51,6 +52,7 @@ async function ask<T, B = never>(method: string, path: string, body?: B): Promis
   return content as T;
 }
 
+export const address = () => ask<Reached>("GET", "/address");
 export const languages = () => ask<string[]>("GET", "/languages");
 export const games = (lang: string) => ask<GameInfo[]>("GET", `/games?lang=${lang}`);
 export const levels = (lang: string) => ask<LevelInfo[]>("GET", `/levels?lang=${lang}`);

@@ -5,7 +5,8 @@
  */
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, hexToBytes, randomBytes } from "@noble/hashes/utils.js";
-import type { Asked, Seat, Table } from "../wire";
+import type { Seat, Table } from "../wire";
+import type { Wish } from "./line";
 
 interface Share {
   /** What is mixed in. */
@@ -16,7 +17,7 @@ interface Share {
   promises: (string | null)[] | null;
 }
 
-type Part = Extract<Asked, { type: "promise" | "reveal" }>;
+type Part = Extract<Wish, { type: "promise" | "reveal" }>;
 
 /** What keeps this device from taking part: something was changed, or another device has promised. */
 export type Obstacle = "changed" | "elsewhere";
@@ -92,7 +93,7 @@ function isChanged(table: Table, share: Share): boolean {
 }
 
 /** What this device has to say in a deal now, if it has not said it on this line. */
-export function part(table: Table, seat: number, said: ReadonlySet<string>): Part | null {
+export function part(table: Table, seat: number, said: Pick<ReadonlySet<string>, "has">): Part | null {
   if (table.status !== "dealing" || !table.seats[seat]?.mixes) return null;
   const share = shareOf(table, seat);
   if (isChanged(table, share)) return null;

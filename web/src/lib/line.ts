@@ -7,9 +7,14 @@ import { PROTOCOL, type Answer, type Asked } from "../wire";
 
 export type Condition = "connecting" | "open" | "lost" | "refused";
 
+/** What is wanted of a table: it is answered once, by its key. */
+export type Wanted = Extract<Asked, { key: string }>;
+/** The same, before it has one. */
+export type Wish = Wanted extends infer Each ? (Each extends Wanted ? Omit<Each, "key"> : never) : never;
+
 export interface Listener {
-  /** A message has come. */
-  heard(answer: Answer): void;
+  /** A message has come; what it is the answer to, if that was said here. */
+  heard(answer: Answer, about?: Wanted): void;
   /** The line has become better or worse. */
   changed(condition: Condition): void;
   /** How much of the log there is already. */
@@ -27,22 +32,30 @@ export interface Wire {
   close(): void;
 }
 
-type Keyed = Extract<Asked, { key: string }>;
-
 /** What `readyState` is when something can be sent. */
 const OPEN = 1;
-/** Milliseconds between two attempts to connect. */
-const WAITS = [250, 500, 1000, 2000, 4000, 8000];
-/** Milliseconds without a sign of life after which a line counts as lost. */
-const PATIENCE = 12_000;
+/** Milliseconds between two attempts to connect, at the most: a network that is back is not waited for. */
+const WAITS = [250, 500, 1000, 1500];
+/** Milliseconds for an attempt. Devices knock at 0, 1 and 3 seconds, and then only at 7: a new one knocks before that. */
+const ATTEMPT = 5000;
+/** Milliseconds of silence after which somebody is asked for a sign of life, and for the answer. */
+const PATIENCE = 6000;
+/** Milliseconds for that answer where there is reason to doubt. */
+const DOUBT = 2500;
+/** Milliseconds in which an attempt is young: to hurry makes no sense. */
+const YOUNG = 1000;
 /** The code with which a server closes for good. */
 const FINAL = 1008;
+/** Why a server does not let one in, however often it is asked. */
+const FOR_GOOD = ["forbidden", "protocol"];
 
 export class Line {
-  /** The one that counts; null while none is tried. */
+  /** The one that counts, connected or being tried; null between two attempts. */
   private wire: Wire | null = null;
+  /** When it was tried, in milliseconds of this device. */
+  private began = 0;
   private attempts = 0;
-  private unanswered = new Map<string, Keyed>();
+  private unanswered = new Map<string, Wanted>();
   private timer: ReturnType<typeof setTimeout> | undefined;
   private pulse: ReturnType<typeof setTimeout> | undefined;
   private ended = false;
@@ -55,25 +68,27 @@ export class Line {
     this.connect();
   }
 
-  /** Say something now; what is not said because the line is lost is forgotten, unless it has a key. */
-  say(message: Asked): void {
-    if ("key" in message) this.unanswered.set(message.key, message);
+  /** Say something, now and on every line that follows, until it is answered. */
+  say(message: Wanted): void {
+    this.unanswered.set(message.key, message);
     if (this.condition === "open") this.send(message);
   }
 
-  /** Whether something was sent that nobody has confirmed. */
-  get waiting(): boolean {
-    return this.unanswered.size > 0;
+  /** Whether something was said that nobody has answered. */
+  awaits(key: string): boolean {
+    return this.unanswered.has(key);
   }
 
-  /** Forget what was not confirmed: the table has answered it in another way. */
-  settle(key: string | null): void {
-    if (key !== null) this.unanswered.delete(key);
-  }
-
-  /** Try at once, for instance because the device is online again. */
+  /** Make sure of it at once, for instance because the device is online again, or somebody looks again. */
   hurry(): void {
-    if (this.condition === "lost" && !this.wire && !this.ended) this.connect();
+    if (this.ended || this.condition === "refused") return;
+    if (this.condition === "open") this.ask(DOUBT);
+    else if (!this.wire || Date.now() - this.began > YOUNG) this.connect();
+  }
+
+  /** The device says that there is no network: nothing will come on this line. */
+  distrust(): void {
+    if (this.wire) this.lose();
   }
 
   /** Say hello again, in another language; where no line is open, the next one begins with it anyway. */
@@ -85,22 +100,20 @@ export class Line {
   /** No more of it: nothing is said or heard after this. */
   close(): void {
     this.ended = true;
-    clearTimeout(this.timer);
     this.drop();
   }
 
   private connect(): void {
-    clearTimeout(this.timer);
-    const wire = this.open();
-    this.wire = wire;
-    // One that was given up may still open or tell something: that is nobody's business any more.
-    const heeded = (work: () => void): void => {
-      if (this.wire === wire) work();
+    this.drop();
+    this.began = Date.now();
+    const wire = (this.wire = this.open());
+    wire.onopen = () => {
+      this.expect(PATIENCE);
+      this.greet();
     };
-    wire.onopen = () => heeded(() => this.greet());
-    wire.onmessage = (event) => heeded(() => this.hear(String(event.data)));
-    wire.onclose = (event) => heeded(() => this.lose(event.code));
-    this.expect(PATIENCE);
+    wire.onmessage = (event) => this.hear(String(event.data));
+    wire.onclose = (event) => this.lose(event.code);
+    this.expect(ATTEMPT);
   }
 
   private send(message: Asked): void {
@@ -108,24 +121,34 @@ export class Line {
   }
 
   private hear(frame: string): void {
-    this.feelPulse();
     const answer = JSON.parse(frame) as Answer;
     if (answer.type === "welcome") {
       this.attempts = 0;
       this.become("open");
       for (const message of this.unanswered.values()) this.send(message);
     }
-    if (answer.type === "accepted" || answer.type === "refused") this.settle(answer.key);
-    this.listener.heard(answer);
+    if (this.condition === "open") this.feelPulse();
+    this.listener.heard(answer, this.settle(answer));
+    if (answer.type === "refused" && this.condition !== "open" && FOR_GOOD.includes(answer.code)) this.lose(FINAL);
+  }
+
+  /** What a message is the answer to: it is not said again. */
+  private settle(answer: Answer): Wanted | undefined {
+    if (answer.type !== "accepted" && answer.type !== "refused") return undefined;
+    const about = this.unanswered.get(answer.key ?? "");
+    this.unanswered.delete(answer.key ?? "");
+    return about;
   }
 
   /** Ask now and then whether somebody is there: a dead network tells nobody. */
   private feelPulse(): void {
     clearTimeout(this.pulse);
-    this.pulse = setTimeout(() => {
-      this.send({ type: "ping" });
-      this.expect(PATIENCE / 2);
-    }, PATIENCE / 2);
+    this.pulse = setTimeout(() => this.ask(PATIENCE), PATIENCE);
+  }
+
+  private ask(patience: number): void {
+    this.send({ type: "ping" });
+    this.expect(patience);
   }
 
   /** Give the line up unless something is heard in time. Its own end may take minutes to be told. */
@@ -137,17 +160,21 @@ export class Line {
   private lose(code?: number): void {
     this.drop();
     if (code === FINAL) return this.become("refused");
-    const wait = WAITS[Math.min(this.attempts, WAITS.length - 1)]!;
-    this.attempts += 1;
-    this.timer = setTimeout(() => this.connect(), wait * (0.7 + 0.6 * Math.random()));
+    // Who gives up on silence has waited already.
+    const wait = code === undefined ? 0 : WAITS[Math.min(this.attempts++, WAITS.length - 1)]!;
+    this.timer = setTimeout(() => this.connect(), wait * (0.5 + 0.5 * Math.random()));
     this.become("lost");
   }
 
+  /** Have nothing more to do with a line: its end is not waited for, and what it still tells is nobody's business. */
   private drop(): void {
     const { wire } = this;
     this.wire = null;
+    clearTimeout(this.timer);
     clearTimeout(this.pulse);
-    wire?.close();
+    if (!wire) return;
+    wire.onopen = wire.onmessage = wire.onclose = null;
+    wire.close();
   }
 
   private become(condition: Condition): void {

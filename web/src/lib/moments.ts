@@ -30,6 +30,19 @@ export function parts(news: News): News[] {
   return [...found.slice(0, -1), { ...news, events: found.at(-1)?.events ?? [] }];
 }
 
+/** The same, but whatever is as it was is the very same object as before, so that nothing of it is drawn again. */
+export function kept<T>(was: unknown, now: T): T {
+  if (was === now || !isHeld(was) || !isHeld(now) || Array.isArray(was) !== Array.isArray(now)) return now;
+  const names = Object.keys(now);
+  const parts = names.map((name) => kept(was[name], now[name]));
+  const isSame =
+    names.length === Object.keys(was).length && names.every((name, at) => name in was && was[name] === parts[at]);
+  if (isSame) return was as T;
+  return (Array.isArray(now) ? parts : Object.fromEntries(names.map((name, at) => [name, parts[at]]))) as T;
+}
+
+const isHeld = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
+
 /** A copy with another value at that place; all the rest is shared. */
 function changed(whole: unknown, [first, ...rest]: readonly (string | number)[], value: unknown): unknown {
   if (first === undefined) return value;

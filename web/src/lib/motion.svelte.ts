@@ -3,7 +3,8 @@
  * A piece is an element with `data-piece`, its identity. One that comes from nowhere starts at the
  * element with the `data-zone` that its `data-from` names, or fades in; one that goes nowhere flies
  * into the element whose `data-zone` its `data-into` names, or is gone. `data-delay` lets it wait;
- * what comes from one place without that leaves it piece by piece.
+ * what comes from one place without that leaves it piece by piece. What is `data-calm` does not
+ * travel as long as it only makes room for others.
  */
 import { untrack } from "svelte";
 import { lasting } from "./settings.svelte";
@@ -54,16 +55,26 @@ type Spots = Map<string, Spot>;
 /** Let the pieces inside an element travel whenever what is watched changes. To be called once, by a component. */
 export function travelling(root: () => HTMLElement | undefined, watched: () => unknown): void {
   let before: Spots = new Map();
+  let place: DOMRect | undefined;
   $effect.pre(() => {
     watched();
     const node = untrack(root);
-    before = node ? spots(node) : new Map();
+    place = node?.getBoundingClientRect();
+    before = node && lasting(FLIGHT) ? spots(node) : new Map();
   });
   $effect(() => {
     watched();
     const node = root();
-    if (node && before.size && lasting(FLIGHT)) fly(node, before);
+    if (node && place && before.size && lasting(FLIGHT)) fly(node, carried(before, place, node));
   });
+}
+
+/** Where pieces would be if all of them had only gone along with the table: something may have come above it. */
+function carried(before: Spots, from: DOMRect, root: HTMLElement): Spots {
+  const to = root.getBoundingClientRect();
+  if (to.x === from.x && to.y === from.y) return before;
+  const along = ({ x, y, width, height }: DOMRect) => new DOMRect(x + to.x - from.x, y + to.y - from.y, width, height);
+  return new Map([...before].map(([piece, { node, box }]) => [piece, { node, box: along(box) }]));
 }
 
 function spots(root: HTMLElement): Spots {
@@ -72,11 +83,13 @@ function spots(root: HTMLElement): Spots {
 }
 
 function fly(root: HTMLElement, before: Spots): void {
+  land();
   const now = spots(root);
   const zone = (name: string | undefined) =>
     name === undefined ? undefined : root.querySelector(`[data-zone="${name}"]`)?.getBoundingClientRect();
   const left = new Map<string, number>();
   for (const [piece, { node, box }] of now) {
+    if (node.dataset.calm !== undefined && before.get(piece)?.node === node) continue;
     const from = before.get(piece)?.box ?? zone(node.dataset.from);
     const wait = from && !before.has(piece) ? APART * next(left, node.dataset.from!) : 0;
     if (!from) start(node, [{ opacity: 0 }, { opacity: 1 }]);
@@ -104,14 +117,34 @@ function away(there: DOMRect, here: DOMRect): Keyframe {
   return { transform: `translate(${x}px, ${y}px) scale(${scale})` };
 }
 
-function start(node: HTMLElement, frames: Keyframe[], wait = 0): Animation {
+function start(node: HTMLElement, frames: Keyframe[], wait = 0): void {
   const timing = { duration: lasting(FLIGHT), delay: lasting(Number(node.dataset.delay ?? wait)) };
-  const animation = node.animate(
-    frames.map((frame) => ({ ...frame, zIndex: 20, position: "relative" })),
-    { ...timing, easing: "cubic-bezier(0.3, 0.1, 0.2, 1)", fill: "backwards" },
-  );
-  hold(animation.finished);
-  return animation;
+  const animation = node.animate(frames, {
+    ...timing,
+    easing: "cubic-bezier(0.3, 0.1, 0.2, 1)",
+    fill: "backwards",
+  });
+  hold(lifted(node, animation));
+}
+
+/** By piece: the flight it is on. */
+const flights = new Map<HTMLElement, Animation>();
+
+/** Where something is on its way to is seen only when it does not move; and two flights of one piece are one too many. */
+function land(): void {
+  for (const flight of flights.values()) flight.cancel();
+}
+
+/** What flies lies above all else until it has landed. That is no part of its frames: what moves by nothing but its
+ * transform is moved by the compositor, and the page is not laid out and painted for every frame. */
+async function lifted(node: HTMLElement, flight: Animation): Promise<void> {
+  flights.set(node, flight);
+  node.style.zIndex = "20";
+  await flight.finished.catch(() => {});
+  flight.cancel(); // one that has ended and is still there keeps the next from the compositor
+  if (flights.get(node) !== flight) return;
+  flights.delete(node);
+  node.style.zIndex = "";
 }
 
 /** An element that is no longer part of the table flies once more. */

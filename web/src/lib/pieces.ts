@@ -21,10 +21,8 @@ export const UNKNOWN = "??";
 export function identify(before: readonly Piece[], now: readonly Place[], next: () => number): Piece[] {
   const left = new Map<string, Piece[]>();
   for (const piece of before) push(left, `${piece.zone}|${piece.kind}`, piece);
-  const result: (Piece | null)[] = now.map((place) => {
-    const stayed = left.get(`${place.zone}|${place.kind}`)?.shift();
-    return stayed ? { ...place, id: stayed.id } : null;
-  });
+  // What stays is the same object, so that nothing of it is drawn again.
+  const result: (Piece | null)[] = now.map((place) => left.get(`${place.zone}|${place.kind}`)?.shift() ?? null);
   const gone = new Map<string, Piece[]>();
   for (const pieces of left.values()) for (const piece of pieces) push(gone, piece.kind, piece);
   return now.map((place, at) => {

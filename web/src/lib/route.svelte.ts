@@ -16,8 +16,15 @@ export function go(path: string): void {
   scrollTo(0, 0);
 }
 
+/** Name what is shown now, without going anywhere. */
+export function rename(path: string): void {
+  history.replaceState(null, "", path);
+  read();
+}
+
 export type Route =
   | { page: "home" }
+  | { page: "nowhere" }
   | { page: "table"; id: string }
   | { page: "replay"; id: string; step: number | null }
   | { page: "rules"; game: string; rule: string | null };
@@ -32,7 +39,7 @@ export function route(): Route {
   }
   if (first === "t" && second) return { page: "table", id: second };
   if (first === "rules" && second) return { page: "rules", game: second, rule: query.get("rule") };
-  return { page: "home" };
+  return !second && (!first || ["t", "rules"].includes(first)) ? { page: "home" } : { page: "nowhere" };
 }
 
 /** For links: a click stays on this page, unless it is meant for another tab. */

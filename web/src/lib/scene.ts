@@ -1,6 +1,7 @@
 /** What a table is drawn from: the same for a game that is played, watched, or looked back at. */
 import type { News, Refused, Table, Told, View, Window } from "../wire";
 import type { Choice } from "./legal";
+import type { Past } from "./past.svelte";
 
 export interface Scene<Shown extends View = View> {
   readonly table: Table;
@@ -16,6 +17,8 @@ export interface Scene<Shown extends View = View> {
   readonly busy: boolean;
   /** The action that is on its way. */
   readonly pending: Choice | null;
+  /** What will be sent when the line is back. */
+  readonly unsent: Choice | null;
   /** When the clock of whoever is asked runs out, in milliseconds of this device. */
   readonly deadline: number | null;
   /** Why something was not done, and the rule that says so. */
@@ -25,10 +28,19 @@ export interface Scene<Shown extends View = View> {
   readonly coming: News | null;
   /** All that has been told of what is being played, up to what is coming; nothing when the table stands still. */
   readonly just: readonly Told[];
+  /** The game as one that is looked back at: then nobody is asked, and one goes from step to step. */
+  readonly past?: Past;
   /** Send an action, as it is written; one that is not legal is answered with the reason and the rule. */
   act(action: string): void;
+  /** Whether nothing is played until one is asked; and to want that. */
+  readonly isRushed: boolean;
+  rush(): void;
+  /** Say whether one wants to be asked a question, by the name of its window. */
+  ask(window: string, wanted: boolean): void;
   /** Answer a touch that means no action at all: why it does nothing. */
   explain(reason: string, rule?: string): void;
+  /** Whoever touches something else has read why. */
+  hush(): void;
 }
 
 /** A scene of which some is told otherwise; getters stay alive. */

@@ -74,9 +74,10 @@ export function firstLanguage(spoken: readonly string[]): string {
   return liked.find((name) => spoken.includes(name)) ?? "en";
 }
 
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
 /** How long a movement takes, in milliseconds, by its length in relaxed play. */
 export function lasting(milliseconds: number): number {
-  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  if (still || settings.speed === "instant") return 0;
+  if (still.matches || settings.speed === "instant") return 0;
   return settings.speed === "brisk" ? milliseconds / 2 : milliseconds;
 }

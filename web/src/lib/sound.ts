@@ -21,8 +21,11 @@ export function play(sound: Sound): void {
   void import("zzfx").then(({ zzfx }) => zzfx(...SOUNDS[sound])).catch(() => {});
 }
 
-/** The sound of what happened, by the kinds of events: the last thing that has one. The end of a game always has. */
+/** What is worth hearing most comes first. */
+const RANKS: readonly Sound[] = ["caramba", "coin", "crate", "die", "card"];
+
+/** The sound of what happened, by the kinds of events: the one that matters most. The end of a game always has one. */
 export function soundOf(kinds: readonly string[], sounds: Readonly<Record<string, Sound>>): Sound | undefined {
   const all: Record<string, Sound> = { ...sounds, over: "caramba" };
-  return kinds.map((kind) => all[kind]).findLast((sound) => sound !== undefined);
+  return RANKS.find((sound) => kinds.some((kind) => all[kind] === sound));
 }

@@ -2,14 +2,19 @@
 import { tick } from "svelte";
 import type { Playing } from "../games/game";
 import type { News, Told, View } from "../wire";
+import * as api from "./api";
 import { choices } from "./legal";
-import { parts } from "./moments";
+import { kept, parts } from "./moments";
 import { hold, moment, skip, stillness } from "./motion.svelte";
 import { lasting } from "./settings.svelte";
 import { play, soundOf } from "./sound";
+import { language } from "./words.svelte";
 
 /** So many pieces of news behind, nobody wants to see each. */
 const BACKLOG = 4;
+
+/** Milliseconds after another sound in which the chime for one's turn is heard for itself. */
+const CHIME = 350;
 
 /** Fewer steps than any news tell of. */
 const NOTHING = -1;
@@ -43,6 +48,10 @@ export class Stage {
   private played = Promise.resolve();
   private isPlaying = false;
   private isHurried = false;
+  /** Whether nothing is played until I am asked. */
+  isRushed = $state(false);
+  /** Whether it was my turn when the table last stood still. */
+  private wasMine = false;
 
   constructor(private readonly audience: Audience) {}
 
@@ -56,8 +65,11 @@ export class Stage {
     this.steps = NOTHING;
   }
 
-  /** What was told before the log there is. */
-  addEarlier(since: number, events: readonly Told[]): void {
+  /** Ask a table for the part of its log before the one there is. */
+  async earlier(id: string): Promise<void> {
+    const [until, spoken] = [this.began, language()];
+    const { since, events } = await api.log(id, until, spoken);
+    if (until !== this.began || spoken !== language()) return; // it is not the same log any more
     this.log = [...events, ...this.log];
     this.began = since;
   }
@@ -75,6 +87,12 @@ export class Stage {
     skip();
   }
 
+  /** Show at once all that comes until I am asked, or the game is over: I have no part in it. */
+  rush(): void {
+    this.isRushed = true;
+    this.finish();
+  }
+
   private async playAll(): Promise<void> {
     this.isPlaying = true;
     for (let first = this.queue[0]; first; first = this.queue[0]) {
@@ -83,6 +101,7 @@ export class Stage {
       while (isFollowed && this.left.length && !this.isTooSlow()) await this.perform();
       for (const part of this.left) this.show(part);
       this.left = this.just = [];
+      if (!this.queue.length) this.chime();
     }
     this.isPlaying = false;
   }
@@ -100,17 +119,21 @@ export class Stage {
   }
 
   private isTooSlow(): boolean {
-    return this.isHurried || this.queue.length >= BACKLOG || document.hidden;
+    return this.isHurried || this.isRushed || this.queue.length >= BACKLOG || document.hidden;
   }
 
   /** Play the next part, as long as it takes to follow it. */
   private async perform(): Promise<void> {
-    const [part, ...others] = this.left as [News, ...News[]];
-    const { before = 0, after = 0 } = this.audience.playing().pace?.[part.events[0]?.kind ?? ""] ?? {};
-    this.coming = part;
+    const [told, ...others] = this.left as [News, ...News[]];
+    const part = { ...told, view: kept(this.view, told.view) };
+    const { before, after = 0 } = this.audience.playing().pace?.[part.events[0]?.kind ?? ""] ?? {};
     this.just = [...this.just, ...part.events];
     this.left = others;
-    await this.wait(before);
+    // What is not looked forward to is drawn once.
+    if (before !== undefined) {
+      this.coming = part;
+      await this.wait(before);
+    }
     this.show(part);
     this.sound(part);
     await this.wait(after);
@@ -124,16 +147,24 @@ export class Stage {
 
   private show(part: News): void {
     this.log = [...this.log, ...part.events];
-    this.view = part.view;
+    this.view = kept(this.view, part.view);
     this.shown = part;
     this.coming = null;
     this.audience.shown(part);
   }
 
-  private sound({ view, events }: News): void {
+  private sound({ events }: News): void {
     const kinds = events.map((told) => told.kind);
-    const isMine = view.actor !== null && view.actor === this.audience.you();
-    const sound = soundOf(kinds, this.audience.playing().sounds) ?? (isMine ? "turn" : undefined);
+    const sound = soundOf(kinds, this.audience.playing().sounds);
     if (sound) play(sound);
+  }
+
+  /** After all that happened, and once, it is heard that it is my turn. */
+  private chime(): void {
+    const actor = this.view?.actor ?? null;
+    const isMine = actor !== null && actor === this.audience.you();
+    if (isMine && !this.wasMine) setTimeout(() => play("turn"), CHIME);
+    this.wasMine = isMine;
+    if (isMine || this.view?.result) this.isRushed = false;
   }
 }

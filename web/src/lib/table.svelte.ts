@@ -1,10 +1,9 @@
 /** A table as this page knows it: what the server has confirmed, and what is still on its way. */
 import type { Playing } from "../games/game";
-import type { Answer, Asked, News, Refused, Said, Table, Window } from "../wire";
-import * as api from "./api";
+import type { Answer, News, Refused, Said, Table, Window } from "../wire";
 import { part } from "./deal";
 import type { Choice } from "./legal";
-import { Line, type Condition, type Wire } from "./line";
+import { Line, type Condition, type Wanted, type Wire, type Wish } from "./line";
 import type { Scene } from "./scene";
 import { play } from "./sound";
 import { Stage } from "./stage.svelte";
@@ -17,9 +16,16 @@ let keys = 0;
 const session = Math.random().toString(36).slice(2);
 
 /** A key that no other message has. */
-export function newKey(): string {
+function newKey(): string {
   keys += 1;
   return `${session}-${keys}`;
+}
+
+/** A table of this server, followed from now on. */
+export function follow(id: string, playing: (game: string) => Playing): TableState {
+  const scheme = location.protocol === "https:" ? "wss" : "ws";
+  const address = `${scheme}://${location.host}/api/tables/${id}/socket`;
+  return new TableState(id, () => new WebSocket(address) as unknown as Wire, playing);
 }
 
 export class TableState {
@@ -30,15 +36,22 @@ export class TableState {
   chat = $state.raw<Said[]>([]);
   /** Why something was not done, and the rule that says so. */
   refusal = $state.raw<Pick<Refused, "reason" | "rule"> | null>(null);
-  /** The action that was sent and is not confirmed. */
-  pending = $state.raw<Choice | null>(null);
+  /** The action that was sent and is not confirmed; on a lost line it is on no way. */
+  unconfirmed = $state.raw<Choice | null>(null);
+  readonly pending = $derived(this.condition === "open" ? this.unconfirmed : null);
+  readonly unsent = $derived(this.condition === "open" ? null : this.unconfirmed);
   /** A line of chat that was not passed on, and why. */
   unsaid = $state.raw<{ text: string; reason: string } | null>(null);
   /** Right after an action nothing is sent: a second tap of the same finger means nothing else. */
   private resting = $state(false);
-  private said = "";
-  /** What was said in the deal on this line. */
-  private mixed = new Set<string>();
+  /** Lines of chat that were said and are not confirmed, by key. */
+  private lines = $state.raw<ReadonlyMap<string, string>>(new Map());
+  /** Those that wait for a line to be said on. */
+  readonly waiting = $derived(this.condition === "open" ? [] : [...this.lines.values()]);
+  /** The key of the last action. */
+  private acted = "";
+  /** What was said in the deal on this line, and its key. */
+  private mixed = new Map<string, string>();
   /** When the clock of whoever is asked runs out, in milliseconds of this device. */
   deadline = $state<number | null>(null);
   /** When the table was last told of, in milliseconds of this device. */
@@ -50,7 +63,11 @@ export class TableState {
   });
   /** Whether the next news tells what was missed. */
   private isBack = false;
-  readonly busy = $derived(this.pending !== null || this.resting || this.stage.busy || this.condition !== "open");
+  readonly busy = $derived(
+    this.unconfirmed !== null || this.resting || this.stage.busy || this.condition === "refused",
+  );
+  /** Whether there is a step of mine that could be taken back. */
+  canTakeBack = $state(false);
   number = 0;
   private line: Line;
 
@@ -61,7 +78,7 @@ export class TableState {
     private readonly playing: (game: string) => Playing = () => ({ sounds: {} }),
   ) {
     this.line = new Line(open, {
-      heard: (answer) => this.hear(answer),
+      heard: (answer, about) => this.hear(answer, about),
       changed: (condition) => (this.condition = condition),
       have: () => (this.stage.canFollow ? this.number : null),
       language,
@@ -72,6 +89,9 @@ export class TableState {
     return this.stage.view;
   }
 
+  get steps() {
+    return this.stage.steps;
+  }
   get log() {
     return this.stage.log;
   }
@@ -88,6 +108,14 @@ export class TableState {
     return this.stage.just;
   }
 
+  get isRushed() {
+    return this.stage.isRushed;
+  }
+
+  rush(): void {
+    this.stage.rush();
+  }
+
   get choices() {
     return this.stage.choices;
   }
@@ -101,11 +129,15 @@ export class TableState {
     this.refusal = { reason, rule };
   }
 
+  hush(): void {
+    if (this.condition !== "refused") this.refusal = null; // what ends a table stays
+  }
+
   /** Take a step, as an answer to what is shown. */
   act(action: string): void {
     if (this.busy) return;
     this.refusal = null;
-    this.pending = this.choices.find((choice) => choice.text === action) ?? {
+    this.unconfirmed = this.choices.find((choice) => choice.text === action) ?? {
       text: action,
       phrase: action,
       form: {},
@@ -113,19 +145,26 @@ export class TableState {
     };
     this.resting = true;
     setTimeout(() => (this.resting = false), REST);
-    this.line.say({ type: "act", key: newKey(), number: this.number, action });
+    this.acted = this.send({ type: "act", number: this.number, action });
+  }
+
+  ask(window: string, wanted: boolean): void {
+    this.send({ type: "standing", ask: { [window]: wanted } });
   }
 
   takeBack(): void {
-    this.line.say({ type: "take_back", key: newKey(), number: this.number });
+    this.send({ type: "take_back", number: this.number });
   }
 
-  send(message: Asked): void {
-    if (message.type === "say") {
-      this.said = message.text;
+  /** Say what is wanted; its key, by which it is answered. */
+  send(wish: Wish): string {
+    const key = newKey();
+    if (wish.type === "say") {
+      this.lines = new Map(this.lines).set(key, wish.text);
       this.unsaid = null;
     }
-    this.line.say(message);
+    this.line.say({ ...wish, key });
+    return key;
   }
 
   /** Speak the language of the page; the log begins anew. */
@@ -135,27 +174,29 @@ export class TableState {
   }
 
   /** Ask for the part of the log before the one there is. */
-  async earlier(): Promise<void> {
-    const [until, spoken] = [this.began, language()];
-    const { since, events } = await api.log(this.id, until, spoken);
-    if (until !== this.began || spoken !== language()) return; // it is not the same log any more
-    this.stage.addEarlier(since, events);
+  earlier(): Promise<void> {
+    return this.stage.earlier(this.id);
   }
 
   hurry(): void {
     this.line.hurry();
   }
 
+  distrust(): void {
+    this.line.distrust();
+  }
+
   close(): void {
     this.line.close();
   }
 
-  private hear(answer: Answer): void {
+  private hear(answer: Answer, about?: Wanted): void {
+    if (about?.type === "say") this.lines = new Map([...this.lines].filter(([key]) => key !== about.key));
     switch (answer.type) {
       case "welcome":
         this.you = answer.you;
         this.chat = answer.chat;
-        this.mixed.clear();
+        for (const [what, key] of this.mixed) if (!this.line.awaits(key)) this.mixed.delete(what);
         this.isBack = true;
         this.learn(answer.table, answer.windows);
         break;
@@ -169,35 +210,24 @@ export class TableState {
       case "accepted": // what came of it is on its way
         break;
       case "refused":
-        this.refuse(answer);
+        this.refuse(answer, about);
         break;
       case "said":
         this.chat = [...this.chat, answer].slice(-200);
-        if (answer.seat === this.you) this.said = "";
         break;
       case "pong":
         break;
     }
   }
 
-  private refuse(answer: Refused): void {
-    if (answer.key === null && this.isOvertaken()) return;
+  private refuse(answer: Refused, about?: Wanted): void {
+    if (answer.key !== null && !about) return; // another device at this seat wanted it
+    // Another device was faster with the deal: how that stands, the table tells.
+    if ((about?.type === "promise" || about?.type === "reveal") && answer.code === "illegal") return;
     play("trouble");
-    if (answer.key === null && this.said) {
-      // What has no key and is no action was a line of chat, if one was said.
-      this.unsaid = { text: this.said, reason: answer.reason };
-      this.said = "";
-      return;
-    }
-    this.pending = null;
-    this.refusal = answer;
-  }
-
-  /** Whether a promise came too late, once: another device at this seat takes part in the deal. */
-  private isOvertaken(): boolean {
-    const late = this.mixed.has("promise") && !this.mixed.has("reveal");
-    this.mixed.add("reveal");
-    return late;
+    if (about?.type === "say") this.unsaid = { text: about.text, reason: answer.reason };
+    else this.refusal = answer;
+    if (about?.key === this.acted) this.unconfirmed = null;
   }
 
   private learn(table: Table, windows: Window[] = this.windows): void {
@@ -213,14 +243,14 @@ export class TableState {
     if (table.status === "open") this.mixed.clear();
     const message = this.you === null ? null : part(table, this.you, this.mixed);
     if (!message) return;
-    this.mixed.add(message.type);
-    this.line.say(message);
+    this.mixed.set(message.type, this.send(message));
   }
 
   private take(part: News): void {
     this.number = part.number;
+    this.canTakeBack = part.can_take_back;
     if (part.table) this.learn(part.table);
-    this.pending = null;
+    this.unconfirmed = null;
     if (part.events.some((told) => told.seat === this.you)) this.refusal = null;
   }
 }

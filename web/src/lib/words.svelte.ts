@@ -38,26 +38,52 @@ export function count(one: string, many: string, n: number, gaps: Record<string,
   return fill(forms[form(n, forms.length)] ?? many, { n: number(n), ...gaps });
 }
 
+/** What a language makes of numbers: dear to make, and asked for at every step. */
+interface Grammar {
+  plural: Intl.PluralRules;
+  /** Its plural categories, in the order of a catalogue. */
+  categories: string[];
+  number: Intl.NumberFormat;
+  percent: Intl.NumberFormat;
+}
+
+const grammars = new Map<string, Grammar>();
+
+function grammar(): Grammar {
+  const { language } = state;
+  const known = grammars.get(language) ?? newGrammar(language);
+  grammars.set(language, known);
+  return known;
+}
+
+function newGrammar(language: string): Grammar {
+  const plural = new Intl.PluralRules(language);
+  const used = plural.resolvedOptions().pluralCategories as string[];
+  return {
+    plural,
+    categories: CATEGORIES.filter((category) => used.includes(category)),
+    number: new Intl.NumberFormat(language),
+    percent: new Intl.NumberFormat(language, { style: "percent" }),
+  };
+}
+
 const CATEGORIES = ["zero", "one", "two", "few", "many", "other"];
 
 /** Which of so many plural forms a number takes: catalogues list them in the order of their categories. */
 function form(n: number, many: number): number {
-  const rules = new Intl.PluralRules(state.language);
-  const used = CATEGORIES.filter((category) =>
-    (rules.resolvedOptions().pluralCategories as string[]).includes(category),
-  );
-  return Math.min(used.indexOf(rules.select(n)), many - 1);
+  const { plural, categories } = grammar();
+  return Math.min(categories.indexOf(plural.select(n)), many - 1);
 }
 
 /** A number as people write it. */
 export function number(n: number): string {
-  return new Intl.NumberFormat(state.language).format(n);
+  return grammar().number.format(n);
 }
 
 /** A share of the whole as people write it; a very small one is not nothing. */
 export function percent(share: number): string {
-  const written = (value: number) => new Intl.NumberFormat(state.language, { style: "percent" }).format(value);
-  return share > 0 && share < 0.005 ? `<${written(0.01)}` : written(share);
+  const { percent } = grammar();
+  return share > 0 && share < 0.005 ? `<${percent.format(0.01)}` : percent.format(share);
 }
 
 export function fill(text: string, gaps: Record<string, string | number>): string {

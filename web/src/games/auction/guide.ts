@@ -4,16 +4,20 @@ import type { Tip } from "../../lib/scene";
 import { say } from "../../lib/words.svelte";
 import type { AuctionView, Band } from "./view";
 
-export function task(view: AuctionView, all: readonly Choice[], raised: boolean): string {
+export function task(view: AuctionView, all: readonly Choice[], raised: boolean, ties = false): string {
   switch (view.phase) {
     case "fuera":
       return doing(all, "fuera").length
         ? say("Play Fuera now, or wait?")
-        : say("Just before the bids: you can only wait.");
+        : say("Nothing to play before the bids: press Wait.");
     case "bids":
+      if (raised && ties) return say("Now tap a good to bid on: a tie (=) wins nothing.");
       if (raised) return say("Now tap a good to bid on.");
       if (!the(all, "pass")) return say("You begin: lay a card.");
-      return doing(all, "bid").length ? say("Lay a card, or pass.") : say("No cards left: pass, or your special card.");
+      if (doing(all, "bid").length) return say("Lay a card, or pass.");
+      return all.length > 1
+        ? say("No cards left: pass, or your special card.")
+        : say("No cards left: you can only pass.");
     case "stash":
       return say("Stash one crate, or keep them all in play.");
     case "seguridad":
@@ -29,40 +33,23 @@ export function tips(view: AuctionView, own: Band, all: readonly Choice[]): Tip[
   const found: [boolean, string, string][] = [];
   if (view.phase === "bids") {
     found.push(
-      [
-        true,
-        "bid",
-        say(
-          "Tap a card, then one of the goods it shows: it counts for that good only. The highest total takes all crates of the good, and only the winner loses the cards.",
-        ),
-      ],
-      [
-        Boolean(the(all, "pass")),
-        "pass",
-        say(
-          "Passing is final for this turn, but what you have laid still counts. The bids end when everybody has passed.",
-        ),
-      ],
+      [true, "bid", say("Tap a card, then one of the goods it shows: it counts for that good only.")],
+      [true, "win", say("The highest total takes all crates of a good, and only the winner loses the cards.")],
+      [Boolean(the(all, "pass")), "pass", say("Passing is final for this turn, but what you have laid still counts.")],
       [
         lots.some((lot) => lot.bids.length),
         "tie",
-        say(
-          "A tie for the highest total wins nothing, and the crates go to the centre. You may tie on purpose, to spoil it for somebody.",
-        ),
+        say("Who ties at the top wins nothing, and the crates go to the centre: a way to spoil it for somebody."),
       ],
       [
         lots.some((lot) => lot.bonus),
         "bonus",
-        say(
-          "Your best crate of a good in play adds its value to your total for it, even without a card. But who wins the good takes that crate from you.",
-        ),
+        say("Your best crate of a good in play adds to your total, but whoever wins the good takes it from you."),
       ],
       [
         view.bands.some((band) => band !== own && Object.values(band.lots).some((lot) => lot.crates.length)),
         "rob",
-        say(
-          "Crates in play before the others can be won, too: the winner of a good takes them along with those in the centre.",
-        ),
+        say("Crates in play before the others can be won, too, along with those in the centre."),
       ],
       [
         doing(all, "manos").length > 0,
@@ -78,17 +65,12 @@ export function tips(view: AuctionView, own: Band, all: readonly Choice[]): Tip[
   }
   if (view.phase === "stash") {
     found.push(
-      [
-        true,
-        "stash",
-        say(
-          "Tap a crate to hide it: only hidden crates count in the end, and nobody can take them. Those you leave out add to your bids, but can be lost.",
-        ),
-      ],
+      [true, "stash", say("Tap a crate to hide it: only hidden crates count in the end, and nobody can take them.")],
+      [true, "in play", say("The crates that you leave in play add to your bids, but can be lost.")],
       [
         doing(all, "seguridad").length > 0,
         "seguridad",
-        say("You hold En seguridad: instead of one crate, hide several, up to 6 in value. It works only once."),
+        say("You hold En seguridad: once, instead of one crate, hide several, up to 6 in value."),
       ],
     );
   }
@@ -103,14 +85,12 @@ export function tips(view: AuctionView, own: Band, all: readonly Choice[]): Tip[
       [
         doing(all, "fuera").length > 0,
         "fuera",
-        say(
-          "Fuera keeps your crates of one good safe through this turn. It works only once: wait until there is much to lose.",
-        ),
+        say("Fuera keeps your crates of one good safe this turn, but only once: wait until there is much to lose."),
       ],
       [
         true,
         "hold",
-        say("Everybody with a special card and crates in play is asked here, so that nobody can tell who holds Fuera."),
+        say("Everybody with a special card and crates in play is asked: nobody can tell who holds Fuera."),
       ],
     );
   }

@@ -3,16 +3,18 @@ import { game } from "../game";
 import PieceInText from "./PieceInText.svelte";
 import Picture from "./Picture.svelte";
 import Primer from "./Primer.svelte";
-import Table from "./Table.svelte";
 
 export default game({
   title: () => say("The Auction"),
   teaser: () => say("Bid on crates of gold, ammunition and dynamite, and bluff: who ties gets nothing."),
   author: () => "Michael Schacht, 2005",
   place: 1,
-  table: Table,
+  table: () => import("./Table.svelte"),
   primer: Primer,
   picture: Picture,
+  chapters: () => say("turns"),
+  turns: ["turn"],
+  aloud: ["bid", "pass", "manos", "vuelta", "fuera", "won", "tie", "unwanted", "turn"],
   sounds: {
     bid: "card",
     deal: "card",

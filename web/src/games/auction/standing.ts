@@ -9,6 +9,12 @@ export function rank(lead: Lead | undefined, seat: number): Rank {
   return lead.seats.length > 1 ? "ties" : "leads";
 }
 
+/** How a total would stand against what leads now: first, as high, or behind. */
+export function against(lead: Lead | null, total: number): "leads" | "ties" | "behind" {
+  if (!lead?.seats.length || total > lead.total) return "leads";
+  return total === lead.total ? "ties" : "behind";
+}
+
 /** Whether this is how a good was settled. */
 export const isVerdict = (told: Told): boolean => ["won", "tie", "unwanted"].includes(told.kind);
 

@@ -14,7 +14,7 @@ export function cardsIn(text: unknown): string[] {
 
 /** What stands for Jack, Knight, Queen and King where the page is read. */
 export function courtLetters(): string {
-  return language() === "fr" ? "VCDR" : "JCQK";
+  return language() === "fr" ? "VCDR" : "JNQK";
 }
 
 export function isRed(code: string): boolean {

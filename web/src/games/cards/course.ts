@@ -32,9 +32,10 @@ export const handOf = (seat: number): string => `hand ${seat}`;
 export class Course {
   private memory = new Memory();
   private before: Layout | null = null;
-  private codes = new Map<string, string>();
+  private cards = new Map<string, Card>();
+  private zones = new Map<string, Card[]>();
 
-  /** The cards by zone, as the table is now. */
+  /** The cards by zone, as the table is now; the same as before if none of them has changed. */
   follow(now: Layout): Map<string, Card[]> {
     const { before } = this;
     const isNewDeal = before !== null && before.deal !== now.deal;
@@ -44,23 +45,41 @@ export class Course {
     else if (isShuffled) this.memory.follow(handsAndLaid(before));
     const gathering = isNewDeal || isShuffled ? GATHERING : 0;
     const isDealt = before !== null && (isNewDeal || before.dealt.length < now.dealt.length);
-    const codes = new Map<string, string>();
+    const found = new Map<string, Card>();
     const zones = new Map<string, Card[]>();
     for (const [zone, pieces] of this.memory.follow(places(now))) {
       const cards = pieces.map((piece, at) => {
         const id = `${now.deal}-${piece.id}`;
-        codes.set(id, piece.kind);
-        const isNew = !this.codes.has(id);
-        const delay = isNew ? gathering + (isDealt ? dealtAfter(now, zone, at) : 0) : 0;
-        const wasBack = (this.codes.get(id) ?? UNKNOWN) === UNKNOWN;
-        return { id, code: piece.kind, delay, isTurned: before !== null && wasBack && piece.kind !== UNKNOWN };
+        const was = this.cards.get(id);
+        const delay = was ? 0 : gathering + (isDealt ? dealtAfter(now, zone, at) : 0);
+        const isTurned = before !== null && (was?.code ?? UNKNOWN) === UNKNOWN && piece.kind !== UNKNOWN;
+        const card = kept(was, { id, code: piece.kind, delay, isTurned });
+        found.set(id, card);
+        return card;
       });
       zones.set(zone, cards);
     }
-    this.codes = codes;
+    this.cards = found;
     this.before = now;
-    return zones;
+    return (this.zones = keptZones(this.zones, zones));
   }
+}
+
+/** A zone in which nothing has changed is the same list, and so are all of them together. */
+function keptZones(was: Map<string, Card[]>, now: Map<string, Card[]>): Map<string, Card[]> {
+  const zones = [...now].map(([zone, cards]) => [zone, keptCards(was.get(zone), cards)] as const);
+  const isSame = was.size === now.size && zones.every(([zone, cards]) => was.get(zone) === cards);
+  return isSame ? was : new Map(zones);
+}
+
+function keptCards(was: Card[] | undefined, now: Card[]): Card[] {
+  return was?.length === now.length && now.every((card, at) => card === was[at]) ? was : now;
+}
+
+/** A card of which nothing has changed is the same object, so that it is not drawn again. */
+function kept(was: Card | undefined, now: Card): Card {
+  const isSame = was?.code === now.code && was.delay === now.delay && was.isTurned === now.isTurned;
+  return isSame ? was : now;
 }
 
 function handsAndLaid({ hands, laid }: Layout): Place[] {

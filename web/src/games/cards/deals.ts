@@ -1,5 +1,5 @@
 /** What the log tells of each deal: who called, what was shown, who scored what. */
-import type { Told } from "../../wire";
+import type { News, Told } from "../../wire";
 import { cardsIn } from "./cards";
 
 export interface Shown {
@@ -95,6 +95,12 @@ function note(deal: Deal, { kind, seat, facts }: Told): void {
 
 export function isOver(deal: Deal): boolean {
   return deal.isClosed && (deal.won !== null || deal.isVoid);
+}
+
+/** Whether somebody has called, and the next deal has not begun: of all that was just told, up to what is coming. */
+export function isCalled(just: readonly Told[], coming: Pick<News, "events"> | null): boolean {
+  const begun = just.findLast((told) => told.kind === "new_deal" && !coming?.events.includes(told));
+  return begun === undefined && just.some((told) => told.kind === "caramba");
 }
 
 /** The last thing each seat has discarded in a deal. */

@@ -25,26 +25,28 @@ function discarding(view: CardsView, choices: readonly Choice[], total: number, 
   const worth = (rank: string): number => view.worth[rank] ?? 0;
   const court = number(worth("K"));
   if (the(choices, "caramba"))
-    found.push({
-      name: "call",
-      text: say(
-        "You may call! If your hand alone is the lightest, the others score theirs. If not, only you score: your points and {penalty} more.",
-        { penalty: view.penalty },
-      ),
-    });
-  found.push({
-    name: "light",
-    text:
-      view.deck === "tarot"
-        ? say(
-            "Get rid of points: Jack, Queen and King count {court}, a Knight {knight}. With {limit} or less you may call Caramba.",
-            { limit, court, knight: number(worth("C")) },
-          )
-        : say(
-            "Get rid of points: Jack, Queen and King count {court}, a joker {joker}. With {limit} or less you may call Caramba.",
-            { limit, court, joker: number(worth("X")) },
-          ),
-  });
+    found.push(
+      {
+        name: "call",
+        text: say("You may call! If your hand alone is the lightest, the others score theirs."),
+      },
+      {
+        name: "call fails",
+        text: say("If another hand is as light, only you score: your points and {penalty} more.", {
+          penalty: view.penalty,
+        }),
+      },
+    );
+  found.push(
+    { name: "light", text: say("Get rid of points: with {limit} or less you may call Caramba.", { limit }) },
+    {
+      name: "worth",
+      text:
+        view.deck === "tarot"
+          ? say("Jack, Queen and King count {court}, a Knight {knight}.", { court, knight: number(worth("C")) })
+          : say("Jack, Queen and King count {court}, a joker {joker}.", { court, joker: number(worth("X")) }),
+    },
+  );
   if (hasSet(doing(choices, "drop")))
     found.push({
       name: "sets",
@@ -68,13 +70,10 @@ function discarding(view: CardsView, choices: readonly Choice[], total: number, 
   if (view.falls && total >= view.drop_to)
     found.push({
       name: "limit",
-      text: say(
-        "You come near {limit}. Above it the game ends and the lowest total wins; exactly {limit} falls to {low}.",
-        {
-          limit: view.end_score,
-          low: view.drop_to,
-        },
-      ),
+      text: say("Above {limit} the game ends and the lowest total wins; exactly {limit} falls to {low}.", {
+        limit: view.end_score,
+        low: view.drop_to,
+      }),
     });
   return found;
 }

@@ -3,16 +3,20 @@ import { game } from "../game";
 import Picture from "./Picture.svelte";
 import Primer from "./Primer.svelte";
 import { PACE } from "./pace";
-import Table from "./Table.svelte";
 
 export default game({
   title: () => say("The Cards"),
   teaser: () => say("Get rid of high cards, keep few points, and call Caramba! before somebody has fewer."),
   author: () => say("a traditional game"),
   place: 3,
-  table: Table,
+  table: () => import("./Table.svelte"),
   primer: Primer,
   picture: Picture,
+  looksBack: true,
+  chapters: () => say("deals"),
+  turns: ["drop", "new_deal"],
+  aloud: ["drop", "take", "caramba", "won", "failed", "void", "out", "new_deal"],
+  brought: ["scores"],
   sounds: {
     deal: "card",
     drop: "card",

@@ -56,6 +56,11 @@ export function layBoard(zones: readonly number[], width: number, height: number
   };
 }
 
+/** The shorter side of a space: what stands on one is smaller. */
+export function smallOf({ track: { breadth, length } }: Board): number {
+  return Math.min(breadth, length);
+}
+
 /** The number of the spot where a sombrero stands; null for one that is not on the board. */
 export function standOf({ space, arrival }: Hat, last: number): number | null {
   return arrival === null ? space : last + 1;

@@ -3,18 +3,8 @@ import type { Scene, Tip } from "../../lib/scene";
 import { count, say } from "../../lib/words.svelte";
 import type { RaceView } from "./view";
 
-/** Whether the table answers by itself: a question that one does not want to be asked, or that has one answer only. */
-export function answered(scene: Scene<RaceView>): boolean {
-  if (scene.view.actor === null || scene.view.actor !== scene.you) return false;
-  return scene.choices.length === 1 || isUnasked(scene, scene.view.phase);
-}
-
-function isUnasked(scene: Scene<RaceView>, phase: string): boolean {
-  return scene.windows.some((window) => window.name === phase && !window.ask);
-}
-
 /** Whose sombrero is in turn. */
-function moverIn({ view, table }: Scene<RaceView>): string {
+function moverIn({ view, table }: Pick<Scene<RaceView>, "view" | "table">): string {
   const hat = view.mover === null ? undefined : view.hats[view.mover];
   return hat ? (table.seats[hat.seat]?.name ?? "") : "";
 }
@@ -42,6 +32,28 @@ export function task(scene: Scene<RaceView>): string {
   }
 }
 
+/** What somebody else is asked, so that everybody sees who is about to roll, and who may still have a word. */
+export function others({ view, table }: Scene<RaceView>): string | undefined {
+  const player = view.actor === null ? undefined : table.seats[view.actor]?.name;
+  const mover = moverIn({ view, table });
+  if (player === undefined) return undefined;
+  switch (view.phase) {
+    case "dice":
+      return say("{player} is about to roll, and chooses how many dice.", { player });
+    case "offers":
+      return count(
+        "{mover} is about to roll {n} die. {player} may offer silver for one more.",
+        "{mover} is about to roll {n} dice. {player} may offer silver for one more.",
+        view.dice,
+        { mover, player },
+      );
+    case "answer":
+      return say("{player} is offered silver for one die more.", { player });
+    default:
+      return undefined;
+  }
+}
+
 /** Those that apply now, the most important first. */
 export function tips(scene: Scene<RaceView>): Tip[] {
   const { view, you } = scene;
@@ -58,23 +70,8 @@ export function tips(scene: Scene<RaceView>): Tip[] {
   else if (view.phase.endsWith("ambush")) tipsForAmbush(view, you, tip);
   else if (view.phase === "dice") {
     tipsForDice(view, tip);
-    if (isUnasked(scene, "offers")) {
-      tip(
-        "standing",
-        say(
-          "You may also tempt others with silver to roll more dice, and lay ambushes before your own turns. Under “Ask me about …” in the menu you say whether you want to be asked.",
-        ),
-      );
-    }
   } else if (view.phase === "offers") {
-    tip(
-      "offer",
-      say(
-        "{player} has said how many dice to roll. You may offer silver for one die more, to push that sombrero towards the mine. You pay only if your offer is accepted.",
-        { player: moverIn(scene) },
-      ),
-    );
-    tip("offer price", say("What is it worth to you? Compare it with the pot, and with what the next arrival costs."));
+    tip("offer", offering(scene));
   } else if (view.phase === "answer") {
     tip(
       "answer",
@@ -82,6 +79,20 @@ export function tips(scene: Scene<RaceView>): Tip[] {
     );
   }
   return tips;
+}
+
+/** Where people wait, the first thing to know is what silence means. */
+function offering(scene: Scene<RaceView>): string {
+  const player = moverIn(scene);
+  if (!scene.table.closes)
+    return say(
+      "You may offer {player} silver for one die more, towards the mine. You pay only if your offer is accepted.",
+      { player },
+    );
+  return say(
+    "Silence is a no, and who goes on saying nothing is not asked again. You may offer {player} silver for one die more, towards the mine, and pay only if your offer is accepted.",
+    { player },
+  );
 }
 
 type Tell = (name: string, text: string) => void;
@@ -168,6 +179,6 @@ function tipsForDice(view: RaceView, tip: Tell): void {
   tip("odds", say("Odds shows where each number of dice may take you, ambushes and occupied spaces included."));
   tip(
     "gift",
-    say("Ending on a space where a rival stands is welcome: its owner pays you, and you go on by one die more."),
+    say("Ending on a space where a rival stands brings silver from its owner, but also one die more towards the mine."),
   );
 }

@@ -7,13 +7,13 @@ import type { RaceView } from "./view";
 export const HOP = 120;
 const READ = 1100;
 
-/** Dice tumble before they lie, and a sombrero rests after its hops. */
+/** Dice tumble before they lie, sombreros hop before the rest of the table follows, and then rest. */
 export const PACE: Readonly<Record<string, Pace>> = {
   die: { before: 600, after: 380 },
-  move: { after: 190 },
+  move: { before: 0, after: 190 },
   ambushed: { after: READ },
   welcome: { after: READ },
-  arrive: { after: READ },
+  arrive: { before: 0, after: READ },
   bankrupt: { after: READ },
   race_won: { after: READ },
   race: { after: READ },
@@ -63,16 +63,22 @@ export interface Payment {
   silver: number;
 }
 
-type Silver = Pick<RaceView, "money" | "pot">;
-
-/** Who has paid whom from one table to the next; null if that is not one to one. */
-export function paymentBetween(before: Silver, after: Silver): Payment | null {
-  const changes = [
-    ...after.money.map((silver, seat) => ({ who: seat, gain: silver - (before.money[seat] ?? 0) })),
-    { who: "pot" as const, gain: after.pot - before.pot },
-  ].filter(({ gain }) => gain !== 0);
-  const [giver, taker] = changes.sort((one, other) => one.gain - other.gain);
-  return giver && taker && changes.length === 2 ? { from: giver.who, to: taker.who, silver: taker.gain } : null;
+/** Who pays whom when this happens; null for what costs nothing. */
+export function paymentIn({ kind, seat, facts }: Told): Payment | null {
+  const silver = Number(facts.silver ?? 0);
+  if (!silver || seat === null) return null;
+  switch (kind) {
+    case "dice":
+    case "arrive":
+      return { from: seat, to: "pot", silver };
+    case "accept":
+    case "welcome":
+      return { from: Number(facts.giver), to: seat, silver };
+    case "race_won":
+      return { from: "pot", to: seat, silver };
+    default:
+      return null;
+  }
 }
 
 function kindOf(coming: NonNullable<Coming>): string {

@@ -17,8 +17,17 @@ export const GOOD_COLOUR: Record<GoodLetter, string> = {
 /** What to print on a good's colour. */
 export const ON_GOOD: Record<GoodLetter, string> = { g: "var(--key)", a: "var(--cream)", d: "var(--cream)" };
 
-/** Read a bid card or a crate: "g3a4" has two ends, "g7" one; a back ("??") has none. */
-export function ends(code: string): End[] {
+const read = new Map<string, readonly End[]>();
+
+/** Read a bid card or a crate: "g3a4" has two ends, "g7" one; a back ("??") has none. The same answer each time, so
+ * that a card is not drawn again for what it shows already. */
+export function ends(code: string): readonly End[] {
+  const known = read.get(code) ?? parse(code);
+  read.set(code, known);
+  return known;
+}
+
+function parse(code: string): End[] {
   return [...code.matchAll(/([gad])(\d)/g)].map(([, good, value]) => ({
     good: good as GoodLetter,
     value: Number(value),
