@@ -3,6 +3,7 @@
 Runs on a bare Python: standard library only. When all is in place it costs a few milliseconds.
 """
 
+import ast
 import fcntl
 import hashlib
 import json
@@ -14,6 +15,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Thread
 from typing import NoReturn
 
 import page
@@ -22,8 +24,12 @@ ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 STAMP = VENV / "ready.json"
+VERSIONS = ROOT / "tools" / "versions.txt"
+"""The exact version of everything that may be installed."""
 VERSION = "{}.{}".format(*sys.version_info)
-EXTRAS = {"caramba": ["page", "plots"], "test": ["cluster", "dev", "page", "plots"]}
+TESTS = ["cluster", "dev", "page", "plots", "scale"]
+ASKED_FOR = {"arena": ["plots"], "bench": ["plots"]}
+"""By command: what it needs beyond what playing does."""
 
 
 def main() -> None:
@@ -31,18 +37,25 @@ def main() -> None:
     job, arguments = sys.argv[1], sys.argv[2:]
     os.environ.setdefault("CARAMBA_CACHE_DIR", str(VENV / "cache"))
     os.environ["CARAMBA_COMMAND"] = "./caramba"
-    fresh = not is_ready(EXTRAS[job])
-    if fresh:
-        set_up(EXTRAS[job])
+    tests = job == "test"
+    builds = (tests or arguments[:1] in ([], ["serve"])) and page.is_due(tests)
+    extras = TESTS if tests else extras_for(arguments, builds)
+    fresh = not is_ready(extras)
+    if fresh or builds:
+        set_up(extras, builds, tests)
     if fresh or Path(sys.prefix) != VENV:
         os.execv(PYTHON, [str(PYTHON), __file__, job, *arguments])
-    if job == "test" or arguments[:1] in ([], ["serve"]):
-        build_page()
-    if job == "caramba":
-        run_caramba(arguments)
-    else:
+    if tests:
         sys.argv = ["test", *arguments]
         runpy.run_path(str(ROOT / "tools" / "checks.py"), run_name="__main__")
+    else:
+        run_caramba(arguments)
+
+
+def extras_for(arguments: list[str], builds: bool) -> list[str]:
+    """What a command needs beyond what playing does: all else is left out until it is asked for."""
+    nodejs = ["page"] if builds and not page.npm_here() else []
+    return [*ASKED_FOR.get(arguments[0] if arguments else "", []), *nodejs]
 
 
 def run_caramba(arguments: list[str]) -> None:
@@ -61,8 +74,8 @@ def run_caramba(arguments: list[str]) -> None:
 
 def declared() -> str:
     """What the environment is made from; it is made anew when this changes."""
-    content = (ROOT / "pyproject.toml").read_bytes() + str(ROOT).encode()
-    return hashlib.sha256(content).hexdigest()
+    content = (ROOT / "pyproject.toml").read_bytes() + VERSIONS.read_bytes()
+    return hashlib.sha256(content + str(ROOT).encode()).hexdigest()
 
 
 def stamp() -> dict[str, object]:
@@ -98,29 +111,39 @@ def alone() -> Iterator[None]:
     """Only one start sets up at a time; the others wait for it."""
     try:
         VENV.mkdir(exist_ok=True)
-        lock = (VENV / "lock").open("w")
+        lock = os.open(ROOT / "tools", os.O_RDONLY)  # a folder that no set-up clears away
     except OSError as error:
         fail(f"cannot set up {VENV}: {error.strerror}")
-    with lock:
-        if not try_lock(lock.fileno()):
+    try:
+        if not try_lock(lock):
             tell("waiting for another set-up to finish ...")
             fcntl.flock(lock, fcntl.LOCK_EX)
         yield
+    finally:
+        os.close(lock)
 
 
-def set_up(extras: list[str]) -> None:
-    """Make the environment, install what is declared, compile the rules."""
+def set_up(extras: list[str], builds: bool, tests: bool) -> None:
+    """Install what is declared, and build the page: beside that, if Node.js is here already."""
     with alone():
-        if is_ready(extras):
-            return
-        wanted = sorted({*extras, *installed_extras()})
-        make_environment()
-        install(wanted)
-        compile_rules()
-        STAMP.write_text(
-            json.dumps({"declared": declared(), "extras": wanted, "python": version_of(PYTHON)})
-        )
-        tell("ready.")
+        builds = builds and page.is_due(tests)
+        early = Building(tests) if builds and page.npm_here() else None
+        try:
+            if not is_ready(extras):
+                make(sorted({*extras, *installed_extras()}))
+            if builds:
+                (early or Building(tests)).finish()
+        finally:
+            if early:
+                early.stop()
+
+
+def make(extras: list[str]) -> None:
+    """Make the environment; only when all is there, it says so."""
+    make_environment()
+    install(extras)
+    content = {"declared": declared(), "extras": extras, "python": version_of(PYTHON)}
+    STAMP.write_text(json.dumps(content))
 
 
 def try_lock(handle: int) -> bool:
@@ -146,7 +169,7 @@ def make_environment() -> None:
             " - then run this again."
         )
     del ensurepip
-    tell(f"setting up an environment of about 700 MB in {VENV} (once)")
+    tell(f"setting up an environment of about 400 MB in {VENV} (once)")
     base = Path(getattr(sys, "_base_executable", sys.executable))
     made = subprocess.run([base, "-m", "venv", "--clear", VENV], capture_output=True, text=True)
     if made.returncode:
@@ -168,46 +191,94 @@ def version_of(python: Path) -> str:
 
 
 def install(extras: list[str]) -> None:
-    """Install Caramba from this checkout, with what it needs, showing each package."""
-    what = f"{ROOT}[{','.join(extras)}]" if extras else str(ROOT)
-    command = [
-        str(PYTHON),
-        "-P",
-        "-m",
-        "pip",
-        "install",
-        "--no-input",
-        "--disable-pip-version-check",
-    ]
-    command += ["--editable", what]
+    """Install Caramba from this checkout, with what it needs: by uv where it can be had, or pip."""
+    what = ["--editable", f"{ROOT}[{','.join(extras)}]" if extras else str(ROOT)]
+    if (uv := find_uv()) and run_installer([*uv, *what], settings_for_uv()) is None:
+        return
+    said = run_installer([*PIP, "--constraint", str(VERSIONS), *what], {})
+    if said is not None:
+        explain_failed_install(said)
+
+
+PIP = [str(PYTHON), "-P", "-m", "pip", "install", "--no-input", "--disable-pip-version-check"]
+
+
+def find_uv() -> list[str] | None:
+    """How uv installs: the machine's, or one fetched into the environment; None without either."""
+    ours = VENV / "bin" / "uv"
+    if not (shutil.which("uv") or ours.exists()):
+        show_step("fetching uv, which installs faster")
+        answer(*PIP, "--retries", "1", "--constraint", VERSIONS, "uv")
+    found = shutil.which("uv") or (str(ours) if ours.exists() else None)
+    versions = ["--constraints", str(VERSIONS), "--build-constraints", str(VERSIONS)]
+    return [found, "pip", "install", "--python", str(PYTHON), *versions] if found else None
+
+
+PIP_AND_UV = {
+    "index-url": "UV_DEFAULT_INDEX",
+    "extra-index-url": "UV_INDEX",
+    "find-links": "UV_FIND_LINKS",
+    "no-index": "UV_NO_INDEX",
+    "trusted-host": "UV_INSECURE_HOST",
+    "cert": "SSL_CERT_FILE",
+}
+"""What pip calls a setting, and the variable by which uv is told the same."""
+
+
+def settings_for_uv() -> dict[str, str]:
+    """Where this machine gets its packages from, as pip knows it."""
+    settings = {}
+    for line in answer(PYTHON, "-P", "-m", "pip", "config", "list").splitlines():
+        name, _, value = line.partition("=")
+        if variable := PIP_AND_UV.get(name.rpartition(".")[2]):
+            words = str(ast.literal_eval(value)).split()
+            settings[variable] = ("," if variable == "UV_FIND_LINKS" else " ").join(words)
+    if "UV_INDEX" in settings:
+        settings["UV_INDEX_STRATEGY"] = "unsafe-best-match"  # as pip has it
+    return {name: value for name, value in settings.items() if name not in os.environ}
+
+
+def run_installer(command: list[str], settings: dict[str, str]) -> list[str] | None:
+    """Install, showing each package: None if that is done, else all that was said."""
     lines: list[str] = []
     with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-    ) as pip:
-        assert pip.stdout
-        for line in pip.stdout:
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env={**os.environ, **settings},
+    ) as installer:
+        assert installer.stdout
+        for line in installer.stdout:
             lines.append(line.strip())
             show_progress(line.strip())
-    show_progress("")
-    if pip.returncode:
-        explain_failed_install(lines)
+    show_step("")
+    return lines if installer.returncode else None
+
+
+BUSY = ("Resolved", "Collecting", "Downloading", "Building", "Prepared", "Installing", "Installed")
 
 
 def show_progress(line: str) -> None:
-    """What pip is busy with."""
-    busy = line.startswith(("Collecting", "Downloading", "Installing collected", "Building"))
-    if busy and not sys.stderr.isatty():
-        tell(line[:110])
-    elif busy or not line:
+    """What an installer is busy with."""
+    if line.startswith(BUSY):
         show_step(line)
+        if not sys.stderr.isatty():
+            tell(line[:110])
 
 
-def show_step(line: str) -> None:
-    """One changing line on a terminal, wiped in the end by an empty one; elsewhere the first."""
+SHOWN: dict[str, str] = {}
+"""By what is being done: how far it is."""
+
+
+def show_step(line: str, of: str = "environment") -> None:
+    """One changing line on a terminal, wiped in the end by empty ones; elsewhere the first."""
+    SHOWN[of] = line
     if sys.stderr.isatty():
         width = shutil.get_terminal_size().columns - 1
-        text = f"caramba: {line}" if line else ""
-        print(f"\r{text[:width]:{width}}", end="" if line else "\r", file=sys.stderr, flush=True)
+        now = " | ".join(filter(None, SHOWN.values()))
+        text = f"caramba: {now}" if now else ""
+        print(f"\r{text[:width]:{width}}", end="" if now else "\r", file=sys.stderr, flush=True)
     elif line.endswith("(0 s) ..."):
         tell(line)
 
@@ -226,23 +297,43 @@ def explain_failed_install(lines: list[str]) -> NoReturn:
     fail(f"could not install what is needed: {errors[-1] if errors else 'pip gave no reason'}")
 
 
-def build_page() -> None:
-    """Build the page, where that is due."""
-    if page.is_built():
-        return
-    with alone():
-        if page.is_built():
-            return
+class Stopped(Exception):
+    """Something else went wrong meanwhile."""
+
+
+class Building(Thread):
+    """The page, as it is being built beside other things."""
+
+    def __init__(self, tests: bool) -> None:
+        super().__init__()
+        self.tests, self.stopped, self.failure = tests, False, ""
+        self.start()
+
+    def run(self) -> None:
+        """Build it."""
         try:
-            page.build(show_step)
-        except page.NotBuilt as error:
-            fail(str(error))
+            page.build(self.progress, self.tests)
+        except Stopped:
+            pass
+        except (page.NotBuilt, OSError) as error:
+            self.failure = str(error)
 
+    def progress(self, line: str) -> None:
+        """Show how far it is; a good place to stop."""
+        if self.stopped:
+            raise Stopped
+        show_step(line, of="page")
 
-def compile_rules() -> None:
-    """Compile the rules into the cache."""
-    if subprocess.run([PYTHON, "-P", "-m", "caramba", "compile"]).returncode:
-        fail("could not compile the rules; the lines above say why.")
+    def finish(self) -> None:
+        """Wait for it."""
+        self.join()
+        if self.failure:
+            fail(self.failure)
+
+    def stop(self) -> None:
+        """Leave it, unless it is done."""
+        self.stopped = True
+        self.join()
 
 
 def last_line(text: str) -> str:
