@@ -246,12 +246,20 @@ def test_an_explanation_covers_nothing_of_the_table(
             assert high <= size["height"] + 12, f"{high - size['height']} px are below {size}"
 
 
-@GAMES
+HEAPS = [(game, {}) for game in names()]
+HEAPS += [
+    ("auction", {"crates": [good] * 8 + others})
+    for good, *others in (["g3", "a2", "d2"], ["d3", "g2", "a2"])
+]
+"""What may lie on the table: crates are drawn until there is one of each good, mostly of one."""
+
+
+@pytest.mark.parametrize(("game", "options"), HEAPS)
 def test_the_first_explanation_fits_a_small_screen(
-    browser: Browser, server: Running, game: str
+    browser: Browser, server: Running, game: str, options: dict[str, Any]
 ) -> None:
     with visiting(browser, server, SMALL, "fr", guide=True) as ana:
-        begin(ana, game, 3)
+        begin(ana, game, 3, options=options)
         expect(ana.page.locator("aside.tip button").last).to_be_visible()
         ana.page.evaluate("document.fonts.ready.then(() => null)")
         ana.page.wait_for_timeout(250)
