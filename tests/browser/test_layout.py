@@ -205,7 +205,7 @@ def test_question_and_hand_are_on_the_screen_together(
 def test_looking_back_on_a_low_screen(browser: Browser, server: Running, game: str) -> None:
     with visiting(browser, server, LANDSCAPE) as ana:
         begin(ana, game, load(game).players[-1])
-        play_to_the_end(ana, touches, Random(3), decisions=2)
+        play_to_the_end(ana, touches, Random(3), decisions=4)
         ana.page.goto(f"{ana.page.url}/replay?step=14")
         expect(ana.page.get_by_text("Step 14 of")).to_be_visible()
         for size in (LANDSCAPE, ZOOMED):
