@@ -124,6 +124,8 @@ class Advice:
     """Fill in how likely each player is to win, where a stage has just begun."""
     features: Callable[[Any, int, np.ndarray], None] = observed
     """(s, seat, sheet): note what the seat knows, for the network."""
+    consider: Callable[[Any, np.ndarray], None] = keep_all
+    """Take out of a mask what the network need not judge, for something as good stays."""
     foresee: Callable[[Any, int], None] = as_it_comes
     """Take a step as far as its player knows what comes of it."""
     learns_by_stage: bool = False
@@ -158,5 +160,6 @@ narrow = selected("narrow", _advice_of)
 stage = selected("stage", _advice_of)
 worth = selected("worth", _advice_of)
 features = selected("features", _advice_of)
+consider = selected("consider", _advice_of)
 foresee = selected("foresee", _advice_of)
 fits = selected("fits", _advice_of)

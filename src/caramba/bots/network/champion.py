@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from caramba.bots.advice import features, foresee
+from caramba.bots.advice import consider, features, foresee
 from caramba.bots.compiled import compiled
 from caramba.bots.network.network import NARROW, WIDE, change_rows, judge_sums, sum_rows
 from caramba.bots.network.sheet import HEAD, NEXT, YESES, blank, clear
@@ -16,6 +16,7 @@ class Desk(NamedTuple):
 
     worlds: np.ndarray
     sheets: np.ndarray
+    mask: np.ndarray
     actions: np.ndarray
     values: np.ndarray
     marks: np.ndarray
@@ -28,6 +29,7 @@ def desk_for(states: np.ndarray, actions: int, number_of_features: int) -> Desk:
     return Desk(
         np.repeat(states[:1], 2),
         blank(2),
+        np.zeros(masks.width(actions), np.uint64),
         np.zeros(actions, np.int64),
         np.zeros(actions, np.float32),
         np.zeros(number_of_features, np.int8),
@@ -38,8 +40,10 @@ def desk_for(states: np.ndarray, actions: int, number_of_features: int) -> Desk:
 
 @compiled
 def judge_all(s, seat, mask, weights, desk):
-    """The value of every action that is allowed; how many they are."""
-    many = masks.list_members(mask, desk.actions)
+    """The value of every action that is worth considering; how many they are."""
+    desk.mask[:] = mask
+    consider(s, desk.mask)
+    many = masks.list_members(desk.mask, desk.actions)
     desk.sheets[1, YESES] = 0
     for i in range(many):
         write(s, seat, desk.actions[i], desk.worlds, desk.sheets[0])

@@ -2,7 +2,7 @@
 
 from caramba.bots.advice import Advice
 from caramba.bots.advice.race.evaluation import stage, worth
-from caramba.bots.advice.race.features import features, fits
+from caramba.bots.advice.race.features import consider, features, fits
 from caramba.bots.advice.race.narrowing import narrow
 from caramba.bots.advice.race.tactics import easy, light, medium, strong
 
@@ -16,6 +16,7 @@ ADVICE = Advice(
     stage=stage,
     worth=worth,
     features=features,
+    consider=consider,
     fits=fits,
     variants=(
         {},

@@ -2,12 +2,12 @@
 
 from caramba.bots.compiled import compiled
 from caramba.bots.network.sheet import at_least, each_of, one_of, skip, yes
+from caramba.games.masks import allow, is_allowed
+from caramba.games.race.actions import NO, OFFER
 from caramba.games.race.rules import (
     arrived,
     each,
     fee,
-    has_ambush,
-    hat_on,
     hats,
     last_space,
     mover,
@@ -22,9 +22,36 @@ from caramba.games.race.state import HATS, IN_HAND, NONE, SEATS, ZONES, Phase
 PHASES = len(Phase)
 AHEAD = 15
 """How far before a sombrero the track is looked at: three dice reach no farther."""
+NEAR = (1 << AHEAD) - 1
 FAR = 48
 """A sombrero so far from the mine is just far."""
 PURSE = 24
+OFFERS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48)
+"""Offers to think of, and steps by which those of others are told apart."""
+
+
+@compiled
+def consider(s, mask):
+    """Of all that could be offered, some amounts: one silver more or less makes no difference."""
+    if s.phase != Phase.OFFERS:
+        return
+    allowed = 0
+    for step in range(len(OFFERS)):
+        allowed |= int(is_allowed(mask, OFFER + OFFERS[step])) << step
+    mask[:] = 0
+    allow(mask, NO)
+    for step in range(len(OFFERS)):
+        if allowed >> step & 1:
+            allow(mask, OFFER + OFFERS[step])
+
+
+@compiled
+def grade(offer):
+    """Which of the steps an offer reaches; 0 for none."""
+    reached = 0
+    for step in range(len(OFFERS)):
+        reached += int(offer >= OFFERS[step])
+    return reached
 
 
 @compiled
@@ -37,11 +64,23 @@ def fits(s):
 def features(s, seat, sheet):
     """The table, then the players with what they have on the track."""
     table(s, seat, sheet)
+    standing, lying = track(s)
     for i in range(SEATS):
         if i < s.players:
-            player(s, seat, (seat + i) % int(s.players), sheet)
+            player(s, seat, (seat + i) % int(s.players), standing, lying, sheet)
         else:
             skip(sheet, PLAYER)
+
+
+@compiled
+def track(s):
+    """The spaces on which a sombrero stands, and those where an ambush lies, as bits."""
+    standing = 0
+    lying = 0
+    for hat in range(hats(s)):
+        standing |= 1 << int(s.position[hat])
+        lying |= 1 << int(s.token[hat])
+    return standing & ~1, lying & ~1
 
 
 @compiled
@@ -64,11 +103,11 @@ def table(s, seat, sheet):
 
 
 SOMBRERO = FAR + HATS + 1 + HATS + 1 + ZONES + 2 + 2 * AHEAD + FAR + 12
-PLAYER = 3 * PURSE + 3 + 3 + 24 + 25 + 2 * SOMBRERO
+PLAYER = 3 * PURSE + 3 + 3 + len(OFFERS) + 1 + 25 + 2 * SOMBRERO
 
 
 @compiled
-def player(s, seat, p, sheet):
+def player(s, seat, p, standing, lying, sheet):
     """One player: money, and the sombreros with their ambushes, the foremost first."""
     silver = int(s.money[p])
     at_least(sheet, silver // 5, PURSE)
@@ -77,22 +116,22 @@ def player(s, seat, p, sheet):
     yes(sheet, s.bankrupt[p])
     yes(sheet, silver > s.money[seat])
     yes(sheet, silver < s.money[seat])
-    one_of(sheet, int(s.offer[p]), 24)
+    one_of(sheet, grade(int(s.offer[p])), len(OFFERS) + 1)
     one_of(sheet, (silver - int(s.money[seat])) // 3 + 12, 25)
     first = p * each(s)
     if each(s) == 1:
-        sombrero(s, first, sheet)
+        sombrero(s, first, standing, lying, sheet)
         skip(sheet, SOMBRERO)
     elif s.position[first] >= s.position[first + 1]:
-        sombrero(s, first, sheet)
-        sombrero(s, first + 1, sheet)
+        sombrero(s, first, standing, lying, sheet)
+        sombrero(s, first + 1, standing, lying, sheet)
     else:
-        sombrero(s, first + 1, sheet)
-        sombrero(s, first, sheet)
+        sombrero(s, first + 1, standing, lying, sheet)
+        sombrero(s, first, standing, lying, sheet)
 
 
 @compiled
-def sombrero(s, hat, sheet):
+def sombrero(s, hat, standing, lying, sheet):
     """Where it stands, when it moves, what lies before it; and the token of the same number."""
     token = int(s.token[hat])
     here = int(s.position[hat])
@@ -105,14 +144,8 @@ def sombrero(s, hat, sheet):
         one_of(sheet, zone(s, here), ZONES)
         yes(sheet, moves_yet(s, hat))
         yes(sheet, s.phase >= Phase.TURN_AMBUSH and mover(s) == hat)
-        hosts = 0
-        ambushes = 0
-        for step in range(1, AHEAD + 1):
-            if here + step <= last_space(s):
-                hosts |= (hat_on(s, here + step, hat) != NONE) << (step - 1)
-                ambushes |= int(has_ambush(s, here + step)) << (step - 1)
-        each_of(sheet, hosts, AHEAD)
-        each_of(sheet, ambushes, AHEAD)
+        each_of(sheet, standing >> here + 1 & NEAR, AHEAD)
+        each_of(sheet, lying >> here + 1 & NEAR, AHEAD)
     one_of(sheet, last_space(s) + 1 - token if token != IN_HAND else FAR, FAR)
     one_of(sheet, beyond(s, token), 12)
 
