@@ -32,7 +32,7 @@ AT_ONCE = 256
 """Decisions to a step of the descent."""
 PASSES = 2
 """How often a decision is learned from: to play costs much more than to learn."""
-RATE = 1e-3
+RATE = 2e-3
 """How large a step is at first; it falls to nothing."""
 KEEP = 0.999
 """How much of the running mean of the weights is kept at a step."""
@@ -45,6 +45,9 @@ USUAL_YESES = 60
 SELVES = 12
 """Past selves that are kept to be played against."""
 ROUNDS_OF_A_SELF = 40
+STANDARD = 3
+"""So many games are standard ones for each with house rules; and games of few players, which are
+over soon, are played oftener, so that a decision at a table of two is the most usual."""
 
 
 @dataclass
@@ -64,12 +67,13 @@ class Plan:
         return f"{self.game.name}, players {players}, seed {self.seed}, threads {self.threads}"
 
     def starts(self) -> np.ndarray:
-        """A start for each number of players and each variant; half are standard games."""
+        """Games to begin with, any of which is as likely: of each variant and number of players."""
         variants = advice_on(self.game).variants
+        chosen = [*[variants[0]] * (STANDARD * (len(variants) - 1) or 1), *variants[1:]]
         all_starts = [
             self.game.setup(n, check_options(self.game, n, options))
             for n in self.players
-            for options in (*[variants[0]] * (len(variants) - 1 or 1), *variants[1:])
+            for options in chosen * round((MOST_SEATS / n) ** 2)
         ]
         return np.concatenate(all_starts)
 

@@ -1,6 +1,8 @@
 """What a seat of the Auction knows, for the network: all in the order of the players from it."""
 
-from caramba.bots.advice.auction.evaluation import best_crate, loot_of
+import numpy as np
+
+from caramba.bots.advice.auction.evaluation import best_crate, loot_of, standing, worth
 from caramba.bots.compiled import compiled
 from caramba.bots.network.sheet import each_of, one_of, skip, yes
 from caramba.games.auction.rules import alone, highest, offer, stashed_value, value_of
@@ -46,8 +48,10 @@ def fits(s):
 def features(s, seat, sheet):
     """The table, then player by player."""
     table(s, seat, sheet)
+    leaders = np.zeros(GOODS, np.int64)
     for good in range(GOODS):
-        market(s, seat, good, sheet)
+        leaders[good] = market(s, seat, good, sheet)
+    outlook(s, seat, leaders, sheet)
     own(s, seat, sheet)
     for i in range(SEATS):
         if i < s.players:
@@ -90,7 +94,7 @@ def still_in(s):
 
 @compiled
 def market(s, seat, good, sheet):
-    """A good: what it would bring, who leads, and how far one is from that."""
+    """A good: what it would bring, who leads, and how far one is from that. Return the leader."""
     one_of(sheet, value_of(s, int(s.sack) & int(s.of_good[good])), 25)
     loot = loot_of(s, good)
     one_of(sheet, value_of(s, loot), 16)
@@ -105,6 +109,16 @@ def market(s, seat, good, sheet):
             rival = max(rival, offer(s, p, good))
     one_of(sheet, offer(s, seat, good) - rival + CLOSE, 2 * CLOSE + 1)
     one_of(sheet, s.protected_good == good and 1 + from_seat(s, seat, s.protected_seat), SEATS + 1)
+    return leader
+
+
+@compiled
+def outlook(s, seat, leaders, sheet):
+    """By rules of thumb: what it would bring if the bids ended now, and the chance to win."""
+    one_of(sheet, int(2 * standing(s, seat, leaders, 0)) + 24, 49)
+    shares = np.zeros(int(s.players))
+    worth(s, shares)
+    one_of(sheet, int(40 * shares[seat]), 41)
 
 
 @compiled

@@ -1,12 +1,17 @@
 """What a seat of the Cards knows, for the network: players in the order from it to the left."""
 
-from caramba.bots.advice.cards.evaluation import in_game
+from caramba.bots.advice.cards.evaluation import (
+    UNKNOWN_POINTS,
+    chance_of_more,
+    heaviest_set,
+    in_game,
+)
 from caramba.bots.compiled import compiled
 from caramba.bots.network.sheet import at_least, each_of, one_of, skip, yes
 from caramba.games.cards.actions import CARAMBA
 from caramba.games.cards.components import HAND, RANKS
 from caramba.games.cards.knowledge import seen
-from caramba.games.cards.rules import apply, choices_without_jokers, chosen, points_of
+from caramba.games.cards.rules import apply, choices_without_jokers, chosen, points_of, takeable
 from caramba.games.cards.state import ALL_JOKERS, CARDS, SEATS, Phase
 from caramba.games.masks import lowest, ones
 
@@ -105,6 +110,12 @@ def own(s, seat, sheet):
     left = least_left(s, hand, points)
     one_of(sheet, left + 4, 32)
     one_of(sheet, left - int(s.call_limit) + 12, 25)
+    if s.phase == Phase.TAKE and s.seat == seat:
+        one_of(sheet, least_with_table(s, hand) + 4, 32)
+    else:
+        skip(sheet, 32)
+    one_of(sheet, int(20 * chance_of_least(s, seat, points)), 21)
+    one_of(sheet, int(points_of_others(s, seat)) - points + 8, 32)
     one_of(sheet, int(s.score[seat]) // BY, 18)
     one_of(sheet, (int(s.end_score) - int(s.score[seat])) // BY, 18)
 
@@ -121,6 +132,39 @@ def least_left(s, hand, points):
         most = max(most, points_of(chosen(cards, lowest(choices))))
         choices &= choices - 1
     return points - most
+
+
+@compiled
+def least_with_table(s, hand):
+    """The points of the hand after its heaviest set, with the open card that is best for that."""
+    least = points_of(hand)
+    rest = int(takeable(s))
+    while rest:
+        more = hand | rest & -rest
+        least = min(least, points_of(more) - heaviest_set(s, more))
+        rest &= rest - 1
+    return least
+
+
+@compiled
+def chance_of_least(s, seat, points):
+    """How likely it is that everybody else has more points, by a rule of thumb."""
+    chance = 1.0
+    for p in range(s.players):
+        if p != seat and not s.out[p]:
+            chance *= chance_of_more(s, p, points)
+    return chance
+
+
+@compiled
+def points_of_others(s, seat):
+    """The points of the lowest of the other hands, as far as one can guess."""
+    least = float(HIGHEST)
+    for p in range(s.players):
+        if p != seat and not s.out[p]:
+            known = int(s.known[p])
+            least = min(least, points_of(known) + UNKNOWN_POINTS * (ones(s.hand[p]) - ones(known)))
+    return least
 
 
 RIVAL = CARDS + 24 + (HAND + 1) + (HAND + 1) + 41 + 18

@@ -1,5 +1,16 @@
 """What a seat of the Race knows, for the network: players in the order from it to the left."""
 
+import numpy as np
+
+from caramba.bots.advice import softmax
+from caramba.bots.advice.race.evaluation import (
+    RICH,
+    SHARP,
+    after_roll,
+    hope_for_silver,
+    look_ahead,
+    stay_out,
+)
 from caramba.bots.compiled import compiled
 from caramba.bots.network.sheet import at_least, each_of, one_of, skip, yes
 from caramba.games.masks import allow, is_allowed
@@ -26,6 +37,8 @@ NEAR = (1 << AHEAD) - 1
 FAR = 48
 """A sombrero so far from the mine is just far."""
 PURSE = 24
+CHANCE = 21
+"""Chances are told apart by twentieths."""
 OFFERS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48)
 """Offers to think of, and steps by which those of others are told apart."""
 
@@ -65,9 +78,10 @@ def features(s, seat, sheet):
     """The table, then the players with what they have on the track."""
     table(s, seat, sheet)
     standing, lying = track(s)
+    chance = outlook(s, seat, sheet)
     for i in range(SEATS):
         if i < s.players:
-            player(s, seat, (seat + i) % int(s.players), standing, lying, sheet)
+            player(s, seat, (seat + i) % int(s.players), standing, lying, chance, sheet)
         else:
             skip(sheet, PLAYER)
 
@@ -102,12 +116,34 @@ def table(s, seat, sheet):
     one_of(sheet, whose, SEATS + 1)
 
 
-SOMBRERO = FAR + HATS + 1 + HATS + 1 + ZONES + 2 + 2 * AHEAD + FAR + 12
+@compiled
+def outlook(s, seat, sheet):
+    """By rules of thumb: the chance to win, and what the roll to come may bring.
+
+    Return how likely each sombrero is to stay out of the mine for longest.
+    """
+    left, chance, shares = np.zeros(HATS), np.zeros(HATS), np.zeros(int(s.players))
+    if s.phase >= Phase.OFFERS and s.phase <= Phase.ROLL:
+        gain = after_roll(s, seat, int(s.dice), left, chance, SHARP) - int(s.money[seat])
+        one_of(sheet, int(gain / int(s.race)) + 12, 25)
+    else:
+        skip(sheet, 25)
+    look_ahead(s, left, SHARP)
+    stay_out(left, hats(s), chance)
+    average = hope_for_silver(s, shares, chance) / int(s.players)
+    one_of(sheet, int(4 * shares[seat] / average), 16)
+    shares *= RICH / average
+    softmax(shares)
+    one_of(sheet, int(40 * shares[seat]), 41)
+    return chance
+
+
+SOMBRERO = CHANCE + FAR + HATS + 1 + HATS + 1 + ZONES + 2 + 2 * AHEAD + FAR + 12
 PLAYER = 3 * PURSE + 3 + 3 + len(OFFERS) + 1 + 25 + 2 * SOMBRERO
 
 
 @compiled
-def player(s, seat, p, standing, lying, sheet):
+def player(s, seat, p, standing, lying, chance, sheet):
     """One player: money, and the sombreros with their ambushes, the foremost first."""
     silver = int(s.money[p])
     at_least(sheet, silver // 5, PURSE)
@@ -120,23 +156,24 @@ def player(s, seat, p, standing, lying, sheet):
     one_of(sheet, (silver - int(s.money[seat])) // 3 + 12, 25)
     first = p * each(s)
     if each(s) == 1:
-        sombrero(s, first, standing, lying, sheet)
+        sombrero(s, first, standing, lying, chance, sheet)
         skip(sheet, SOMBRERO)
     elif s.position[first] >= s.position[first + 1]:
-        sombrero(s, first, standing, lying, sheet)
-        sombrero(s, first + 1, standing, lying, sheet)
+        sombrero(s, first, standing, lying, chance, sheet)
+        sombrero(s, first + 1, standing, lying, chance, sheet)
     else:
-        sombrero(s, first + 1, standing, lying, sheet)
-        sombrero(s, first, standing, lying, sheet)
+        sombrero(s, first + 1, standing, lying, chance, sheet)
+        sombrero(s, first, standing, lying, chance, sheet)
 
 
 @compiled
-def sombrero(s, hat, standing, lying, sheet):
+def sombrero(s, hat, standing, lying, chance, sheet):
     """Where it stands, when it moves, what lies before it; and the token of the same number."""
     token = int(s.token[hat])
     here = int(s.position[hat])
     one_of(sheet, last_space(s) + 1 - here if here else FAR, FAR)
     one_of(sheet, int(s.arrival[hat]), HATS + 1)
+    one_of(sheet, int((CHANCE - 1) * chance[hat]), CHANCE)
     if not on_track(s, hat):
         skip(sheet, HATS + 1 + ZONES + 2 + 2 * AHEAD)
     else:
