@@ -225,7 +225,7 @@ def test_training_makes_a_network_that_plays(run: Run, tmp_path: Path) -> None:
     bot = make_bot(str(tmp_path / "tiny.npz"), 1)
     assert bot.choose(Knowledge(TINY, state, 0, 2)) == 1  # the lowest card is swapped
     who, cards = next(decisions(load("race"), 2, 1, 1))
-    champion = Champion(tmp_path / "tiny.npz")
+    champion = Champion(file=tmp_path / "tiny.npz")
     knowledge = Knowledge(load("race"), cards, who, 2)
     with pytest.raises(InvalidSetup, match="has learned tiny"):
         champion.choose(knowledge)

@@ -174,7 +174,7 @@ def test_only_those_who_look_ahead_think_there(path: str) -> None:
         thinkers, game = Thinkers(1, pool=path), match()
         assert game.actor is not None
         quick = await thinkers.think(game, game.actor, "easy", "ana", "t")
-        waiting = thinkers.think(game, game.actor, "hard", "ana", "t")
+        waiting = thinkers.think(game, game.actor, "expert", "ana", "t")
         assert thinkers._pool is not None
         many = thinkers._pool.waiting
         waiting.cancel()

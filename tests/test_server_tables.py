@@ -152,7 +152,7 @@ def test_only_so_many_bots_look_ahead_for_one_address(
         assert few.post("/api/tables", body).status_code == 201, "one of the games is over"
         made = few.make("race", 3)
         start = f"/api/tables/{made['table']}/start"
-        assert few.post(start, {"level": "hard"}, made["token"]).status_code == 429
+        assert few.post(start, {"level": "expert"}, made["token"]).status_code == 429
         assert few.post(start, {"level": "easy"}, made["token"]).status_code == 204
 
 

@@ -4,6 +4,7 @@ import asyncio
 import threading
 import time
 from collections.abc import Callable, Coroutine, Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from random import Random
@@ -181,6 +182,9 @@ def test_between_two_turns_of_a_payer_all_others_who_wait_have_theirs() -> None:
 
 # The threads
 
+DEEP = "deep"
+"""One more level that looks ahead, to be told from the other."""
+
 
 class Bots:
     """Those that think until they are told to stop; it knows who has begun, in which order."""
@@ -213,6 +217,7 @@ class Slow:
 
 @pytest.fixture
 def bots(monkeypatch: pytest.MonkeyPatch) -> Bots:
+    monkeypatch.setitem(LEVELS, DEEP, replace(LEVELS["expert"], name=DEEP))
     bots = Bots()
     monkeypatch.setattr(desk, "make_bot", bots.bot)
     return bots
@@ -255,10 +260,10 @@ async def test_many_tables_of_one_payer_delay_another_payer_by_one_turn(
 ) -> None:
     many = [thinkers.think(match, 0, "expert", "greedy", f"table {n}") for n in range(60)]
     await both_busy(bots)
-    other = thinkers.think(match, 0, "hard", "modest", "table")
+    other = thinkers.think(match, 0, DEEP, "modest", "table")
     bots.go.release(2)
     await both_busy(bots)
-    assert bots.begun.index("hard") in (2, 3)
+    assert bots.begun.index(DEEP) in (2, 3)
     bots.go.release(100)
     assert await other == match.legal()[0]
     await asyncio.gather(*many)
@@ -297,14 +302,14 @@ async def test_what_is_cancelled_is_never_thought_about(
 ) -> None:
     many = [thinkers.think(match, 0, "expert", "greedy", f"table {n}") for n in range(60)]
     await both_busy(bots)
-    last = thinkers.think(match, 0, "hard", "greedy", "the last")
+    last = thinkers.think(match, 0, DEEP, "greedy", "the last")
     for thought in many:
         thought.cancel()
     await asyncio.sleep(0.01)
     assert thinkers.waiting == 1
     bots.go.release(3)
     assert await last
-    assert bots.begun == ["expert", "expert", "hard"]
+    assert bots.begun == ["expert", "expert", DEEP]
     assert thinkers.waiting == 0
 
 
@@ -315,7 +320,7 @@ async def test_a_table_has_one_decision_waiting(
     busy = [thinkers.think(match, 0, "expert", "greedy", f"table {n}") for n in range(2)]
     await both_busy(bots)
     old = thinkers.think(match, 0, "expert", "modest", "table")
-    new = thinkers.think(match, 0, "hard", "modest", "table")
+    new = thinkers.think(match, 0, DEEP, "modest", "table")
     assert thinkers.waiting == 1
     bots.go.release(10)
     assert await new
@@ -326,7 +331,7 @@ async def test_a_table_has_one_decision_waiting(
 @served
 async def test_a_bot_that_fails_fails_alone(bots: Bots, match: Match, thinkers: Thinkers) -> None:
     bots.go.release(10)
-    for level in ("hard", "medium"):
+    for level in (DEEP, "medium"):
         bots.ill = True
         with pytest.raises(InvalidSetup, match="failed"):
             await thinkers.think(match, 0, level, "a", "1")

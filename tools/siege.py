@@ -120,8 +120,8 @@ class Found:
     move_median: float
     move_slow: float
     medium: float
-    """The median of the answers of a medium bot, and of a hard one."""
-    hard: float
+    """The median of the answers of a medium bot, and of an expert one."""
+    expert: float
     lines: int
     """By which /metrics has grown."""
     log: int
@@ -157,7 +157,7 @@ class Trial:
     ) -> None:
         self.server, self.field, self.watcher, self.besieger = server, field, watcher, besieger
         self.load = Load(THINK)
-        peaceful = {"medium": "127.0.2.1", "hard": "127.0.2.2"}
+        peaceful = {"medium": "127.0.2.1", "expert": "127.0.2.2"}
         self.duels = {level: Duel(server, level, here) for level, here in peaceful.items()}
         self.found: list[Found] = []
 
@@ -200,7 +200,7 @@ class Trial:
                 move_median=1000 * share(self.load.delays, 50),
                 move_slow=1000 * share(self.load.delays, 99),
                 medium=share(self.duels["medium"].answers, 50),
-                hard=share(self.duels["hard"].answers, 50),
+                expert=share(self.duels["expert"].answers, 50),
                 lines=await self._lines() - lines,
                 log=self.server.log.stat().st_size - log,
                 answers=answers,
@@ -320,7 +320,7 @@ def main(
 ) -> None:
     """Besiege a server in one way after the other, and see that those who play notice nothing.
 
-    Two people play at each table, and one against a medium and a hard bot, all from addresses of
+    Two people play at each table, and one against a medium and an expert bot, all from addresses of
     their own. The server has its usual limits. How long /healthz takes, and moves to the other
     seat, and the answers of bots, is measured without a siege first, and then during each of
     these: greetings at a long game without reading, tables of bots that look ahead, requests that
@@ -345,13 +345,13 @@ def main(
 def report(found: list[Found], wrong: list[str]) -> None:
     """The figures."""
     shown = Columns("siege", "healthz ms p50", "p99", "max", "p99 : calm", "moves ms p50", "p99")
-    for title in ("medium s", "hard s", "metrics", "log B"):
+    for title in ("medium s", "expert s", "metrics", "log B"):
         shown.add_column(title)
     for column in shown.columns[1:]:
         column.justify = "right"
     for line in found:
         times = (line.health_median, line.health_slow, line.health_slowest)
-        moves, bots = (line.move_median, line.move_slow), (line.medium, line.hard)
+        moves, bots = (line.move_median, line.move_slow), (line.medium, line.expert)
         cells = [f"{t:,.1f}" for t in (*times, line.ratio, *moves)] + [f"{b:.2f}" for b in bots]
         shown.add_row(line.siege, *cells, f"+{line.lines}", f"+{line.log:,}")
     console = Console(width=max(130, Console().width))

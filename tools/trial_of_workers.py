@@ -66,7 +66,7 @@ class WorkersTrial(Trial):
         """How a new table is made."""
         take_backs, mixes = self.rng.random() >= KEEPS, self.rng.random() < MIXES
         ahead = min(AHEAD, MOST / len(self.places))
-        level = "hard" if self.rng.random() < ahead else "easy"
+        level = "expert" if self.rng.random() < ahead else "easy"
         return {"mixes": mixes, "take_backs": take_backs, "level": level}
 
     async def play(self, table: Table, players: list[Player]) -> None:

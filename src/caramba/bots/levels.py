@@ -58,6 +58,8 @@ class Level:
     """A player of this level, from a seed; and whether it plays one game and no other."""
     searches: bool = False
     """Whether it looks ahead, which takes a while; the others answer at once."""
+    compiled: bool = False
+    """Whether it is at a loss as long as its game is not compiled: it would take too long."""
 
 
 LEVELS = {
@@ -84,9 +86,9 @@ LEVELS = {
         Level(
             "hard",
             marked("hard"),
-            marked("looks ahead, up to a fifth of a second at a time"),
-            lambda seed, one_game: Search(Budget(seconds=0.2), seed, one_game=one_game),
-            searches=True,
+            marked("has learned the game by playing against itself, and answers at once"),
+            lambda seed, _: Champion(seed),
+            compiled=True,
         ),
         Level(
             "expert",
@@ -94,6 +96,7 @@ LEVELS = {
             marked("looks ahead, up to a second and a half at a time"),
             lambda seed, one_game: Search(Budget(seconds=1.5), seed, far=True, one_game=one_game),
             searches=True,
+            compiled=True,
         ),
     )
 }
@@ -110,7 +113,8 @@ def make_bot(name: str, seed: int, one_game: bool = False) -> Bot:
     if name in LEVELS:
         return LEVELS[name].make(seed, one_game)
     if name.endswith(NETWORK):
-        return Champion(Path(name), seed)
+        check_bot(name)
+        return Champion(seed, Path(name))
     try:
         make = _named(name)
         with printing_aside():

@@ -27,5 +27,6 @@ def parts(game: Game) -> Iterator[tuple[str, Callable[[], object]]]:
         return Knowledge(game, states, who, players)
 
     yield "advice", lambda: make_bot("medium", 0).choose(knowledge())
+    yield "network", lambda: make_bot("hard", 0).choose(knowledge())
     yield "search", lambda: Search(Budget(simulations=1)).think(knowledge())
     yield "done", lambda: warm.mark(game, CACHE)

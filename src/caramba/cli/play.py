@@ -91,9 +91,16 @@ def play(
 
 def list_levels(levels: Iterable["Level"], lang: str) -> NoReturn:
     """Tell what the levels are, and leave."""
+    from caramba.bots.advice import advice_on
+    from caramba.games import names
+    from caramba.games.contract import load
     from caramba.language import words
 
-    text = words(lang).gettext
+    gettext = words(lang).gettext
     for level in levels:
-        click.echo(f"  {level.name:8} {text(level.title):14} {text(level.description)}")
+        click.echo(f"  {level.name:8} {gettext(level.title):14} {gettext(level.description)}")
+    click.echo(gettext("In these, bots that have learned a game play it by rules of thumb:"))
+    for name in names():
+        if unlearned := advice_on(load(name)).unlearned:
+            click.echo(f"  {name:8} {gettext(unlearned)}")
     raise SystemExit(0)

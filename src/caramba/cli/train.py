@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from caramba.bots.network.training import Training
     from caramba.games.contract import Game
 
-DUELS = 200
-"""Deals in which the network is measured, at each number of players."""
+DUELS = 400
+"""Games in which the network is measured, at each number of players."""
 
 
 @click.command()

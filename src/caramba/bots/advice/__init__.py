@@ -133,6 +133,8 @@ class Advice:
     good, and a game has many stages."""
     fits: Callable[[Any], bool] = always
     """Whether the network has learned to play with the options of this game."""
+    unlearned: str = ""
+    """The same in words: with which options a player by rules takes its place."""
     variants: tuple[dict[str, Any], ...] = ({},)
     """Options that the network learns to play with; the first ones are the standard."""
 

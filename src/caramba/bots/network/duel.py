@@ -24,10 +24,10 @@ class Duel:
     def __init__(self, game: Game, features: int) -> None:
         self.game, self.features = game, features
 
-    def shares(self, theta: np.ndarray, players: Sequence[int], deals: int) -> tuple[float, ...]:
-        """What it wins on average, times the players: 1 is its fair share."""
+    def shares(self, theta: np.ndarray, players: Sequence[int], games: int) -> tuple[float, ...]:
+        """What it wins on average in so many games, times the players: 1 is its fair share."""
         weights = weights_in(theta, self.features)
-        return tuple(self._share(weights, n, deals) for n in players)
+        return tuple(self._share(weights, n, -(-games // n)) for n in players)
 
     def _share(self, weights: object, players: int, deals: int) -> float:
         start = self.game.setup(players, check_options(self.game, players, {}))

@@ -83,7 +83,7 @@ def add_standing(s, part, weights, desk, standing, points, scale):
             clear(desk.sheets[0])
             features(s, p, desk.sheets[0])
             sum_rows(weights, desk.sheets[0], desk.sums)
-            shares[p] = judge_sums(weights, desk.sums, desk.narrow) / scale
+            shares[p] = judge_sums(weights, desk.sums, desk.narrow) / (scale * players)
     mean = shares.mean()
     for p in range(players):
         standing[p] += part * (shares[p] - mean)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
+from caramba.bots import advice
 from caramba.bots.advice import fits, strong
 from caramba.bots.compiled import compiled
 from caramba.bots.knowledge import Knowledge
@@ -17,23 +18,32 @@ from caramba.games.errors import InvalidSetup
 
 
 class Champion:
-    """Takes the action after which it likes best what it knows. It remembers nothing."""
+    """Takes the action after which it likes best what it knows. It remembers nothing.
 
-    def __init__(self, file: Path, seed: int = 0) -> None:
-        self.game = game_of(file)
-        self.weights, origin = network_for(self.game, file)
-        start = standard_start(self.game)
-        self.desk = desk_for(start, self.game.actions, origin.features)
+    The network is that in a file, or the one that came with the game.
+    """
+
+    def __init__(self, seed: int = 0, file: Path | None = None) -> None:
+        self.file = file
         self.rng = streams(seed, 1)[0]
 
     def choose(self, knowledge: Knowledge) -> int:
         """The best action."""
-        if knowledge.game != self.game:
-            raise InvalidSetup(f"a network that has learned {self.game.name} plays no other game")
+        game, seat, mask = knowledge.game, knowledge.seat, knowledge.mask
+        file = self.file or champion_of(game)
         world = knowledge.imagine(self.rng)
-        if not knows(world):
-            return int(by_rules(world, knowledge.mask, self.rng))
-        return int(best_of(world, knowledge.seat, knowledge.mask, self.weights, self.desk))
+        if file is None or not knows(world):
+            return int(by_rules(world, mask, self.rng))
+        weights, origin = network_for(game, file)
+        desk = desk_for(world, game.actions, origin.features)
+        return int(best_of(world, seat, mask, weights, desk))
+
+
+@cache
+def champion_of(game: Game) -> Path | None:
+    """The network that came with a game, in the folder of its advice."""
+    file = Path(advice.__file__).with_name(game.name) / "champion.npz"
+    return file if file.exists() else None
 
 
 @cache
@@ -47,6 +57,7 @@ def game_of(file: Path) -> Game:
     return load(network(file)[1].game)
 
 
+@cache
 def network_for(game: Game, file: Path) -> tuple[Weights, Origin]:
     """A network, if it has learned this game as it is today."""
     weights, origin = network(file)

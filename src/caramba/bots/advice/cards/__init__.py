@@ -5,6 +5,7 @@ from caramba.bots.advice.cards.evaluation import stage, worth
 from caramba.bots.advice.cards.features import features, fits, foresee
 from caramba.bots.advice.cards.narrowing import narrow
 from caramba.bots.advice.cards.tactics import easy, light, medium, strong
+from caramba.games.contract import marked
 
 ADVICE = Advice(
     easy=easy,
@@ -17,6 +18,7 @@ ADVICE = Advice(
     worth=worth,
     features=features,
     fits=fits,
+    unlearned=marked("with limits or totals far from the usual ones"),
     foresee=foresee,
     learns_by_stage=True,
     variants=(

@@ -5,6 +5,7 @@ from caramba.bots.advice.race.evaluation import stage, worth
 from caramba.bots.advice.race.features import consider, features, fits
 from caramba.bots.advice.race.narrowing import narrow
 from caramba.bots.advice.race.tactics import easy, light, medium, strong
+from caramba.games.contract import marked
 
 ADVICE = Advice(
     easy=easy,
@@ -18,6 +19,7 @@ ADVICE = Advice(
     features=features,
     consider=consider,
     fits=fits,
+    unlearned=marked("with tracks much shorter or longer than the usual one"),
     variants=(
         {},
         {"persuasion": False},
