@@ -29,7 +29,7 @@ class Origin:
     """The options that it has played with."""
     features: int
     scale: float
-    """What it says is so many times a share of victory, times the players."""
+    """What it says is so many times a share of victory, times the root of the players."""
     seed: int
     threads: int
     decisions: int

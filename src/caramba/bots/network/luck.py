@@ -6,6 +6,7 @@ luck is nothing on average, whoever plays and however badly the network judges: 
 victory less the luck of its seat has the same mean, and less spread the better the judgement.
 """
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -76,6 +77,7 @@ def add_standing(s, part, weights, desk, standing, points, scale):
     players = len(standing)
     end, winners = outcome(s, points)
     shares = np.zeros(players)
+    scale *= math.sqrt(players)
     if end:
         share_victory(winners, shares)
     else:
@@ -83,7 +85,7 @@ def add_standing(s, part, weights, desk, standing, points, scale):
             clear(desk.sheets[0])
             features(s, p, desk.sheets[0])
             sum_rows(weights, desk.sheets[0], desk.sums)
-            shares[p] = judge_sums(weights, desk.sums, desk.narrow) / (scale * players)
+            shares[p] = judge_sums(weights, desk.sums, desk.narrow) / scale
     mean = shares.mean()
     for p in range(players):
         standing[p] += part * (shares[p] - mean)

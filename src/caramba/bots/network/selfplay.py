@@ -1,14 +1,15 @@
 """Games from which a network learns: what was chosen, and what came of it.
 
-A value is what a seat gains on its share of victory, of the game or of a stage of it, times the
-players (so that it counts alike at small and large tables) and a scale. What a decision should
-have been judged is what the next one of the same seat was judged, and, more so the nearer it is,
-what it came to in the end: TD(lambda), on what was really played.
+A value is what a seat gains on its share of victory, of the game or of a stage of it, times a scale
+and the root of the number of players: so it varies about as much at small and large tables. What a
+decision should have been judged is what the next one of the same seat was judged, and, more so the
+nearer it is, what it came to in the end: TD(lambda), on what was really played.
 
 Now and then a table is noted as chance has left it, seen by any seat, with what it came to in the
 end: so that the network can tell who was lucky.
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -220,8 +221,9 @@ def settle(s, hall, notes, begun, scale):
         share_victory(winners, hall.shares[:players])
     else:
         worth(s, hall.shares[:players])
+    scale *= math.sqrt(players)
     for p in range(players):
-        hall.result[p] = scale * players * (hall.shares[p] - hall.before[p])
+        hall.result[p] = scale * (hall.shares[p] - hall.before[p])
         hall.shares[p] = hall.result[p]  # what follows a decision came to
         hall.before[p] = hall.result[p]  # what follows was judged
     for n in range(int(notes.many[0]) - 1, begun - 1, -1):

@@ -36,7 +36,7 @@ RATE = 2e-3
 """How large a step is at first; it falls to nothing."""
 KEEP = 0.999
 """How much of the running mean of the weights is kept at a step."""
-SCALE = {False: 0.5, True: 4.0}
+SCALE = {False: 0.7, True: 5.6}
 """By whether a stage is learned: what it brings is a small part of a victory."""
 HEAT = 0.04
 """What is worse by this is chosen e times less often, in games from which it learns."""
