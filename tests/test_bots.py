@@ -28,7 +28,7 @@ from caramba.bots.search import Search
 from caramba.games import generic, masks, names
 from caramba.games.chance import streams
 from caramba.games.compiled import IS_COMPILED
-from caramba.games.contract import CHANCE, OVER, Game, check_options, load
+from caramba.games.contract import CHANCE, OVER, Event, Game, check_options, load
 from caramba.games.errors import InvalidSetup
 from caramba.match.match import Match
 from facts import facts
@@ -115,6 +115,35 @@ def test_a_bot_is_handed_knowledge_and_no_true_state() -> None:
     table = BotGame(game, start_of(game, 2), [Curious(), Curious()])
     table.to_the_end(streams(1, 1)[0])
     assert all(table.seconds)
+
+
+@every_table
+def test_a_bot_that_listens_is_handed_what_its_seat_was_told(name: str, players: int) -> None:
+    """The same as at a table, in order, and no more: match by match, decision by decision."""
+
+    class Listening:
+        listens = True
+
+        def __init__(self, seat: int) -> None:
+            self.seat, self.quiet = seat, make_bot("easy", seat)
+
+        def choose(self, knowledge: Knowledge) -> int:
+            heard[self.seat].append(knowledge.told)
+            return self.quiet.choose(knowledge)
+
+    game = load(name)
+    heard: dict[int, list[tuple[Event, ...]]] = {0: [], 1: []}
+    bots = [Listening(0), Listening(1), *(make_bot("easy", n) for n in range(2, players))]
+    table = BotGame(game, start_of(game, players), bots)
+    table.to_the_end(streams(1, 1)[0])
+    match = Match(name, players=players, options=facts(name).short)
+    for who, number in table.log:
+        if who in heard and len(match.legal()) > 1:
+            assert heard[who].pop(0) == tuple(event for _, event in match.events(who))
+        action = game.vocabulary(match.state[0], who).write(number)
+        assert action
+        match.play(action.text)
+    assert heard == {0: [], 1: []}
 
 
 def test_worlds_that_a_bot_imagines_vary() -> None:

@@ -6,12 +6,13 @@ from contextlib import nullcontext
 
 import numpy as np
 
-from caramba.bots.knowledge import Bot, Knowledge, ask
+from caramba.bots.knowledge import Bot, Knowledge, ask, listens
 from caramba.bots.levels import make_bot
 from caramba.bots.limits import Limit, TooLate
 from caramba.games import generic, masks
-from caramba.games.contract import CHANCE, OVER, Game, Result
+from caramba.games.contract import CHANCE, OVER, Event, Game, Result
 from caramba.games.playout import Playout, add_result
+from caramba.match.position import Position
 
 LATE = "too late"
 """How a game ended in which somebody did not answer in time."""
@@ -34,6 +35,9 @@ class BotGame:
         self.seconds: list[list[float]] = [[] for _ in bots]
         """How long each has thought, decision by decision."""
         self._mask = np.zeros(masks.width(game.actions), np.uint64)
+        self.told: dict[int, list[Event]] = {p: [] for p, bot in enumerate(bots) if listens(bot)}
+        """By seat of a bot that listens: what it was told."""
+        self._on_paper = Position(game, self.players, start.tobytes()) if self.told else None
 
     def to_the_end(self, chance: np.ndarray) -> Result:
         """Play to the end, chance from a stream of its own."""
@@ -44,7 +48,18 @@ class BotGame:
                 return self._result(forfeited_by=who)
             self.log.append((who, int(number)))
             generic.apply_to(self.state, number)
+            self._tell(int(number))
         return self._result()
+
+    def _tell(self, number: int) -> None:
+        """What happened in a step, to all who listen, each as their seat sees it."""
+        if self._on_paper is None:
+            return
+        self._on_paper, noted = self._on_paper.take(number)
+        for what, facts, _ in noted or ():
+            event = self.game.event(self._on_paper.on_paper, what, *facts)
+            for seat, told in self.told.items():
+                told.append(event.seen_by(frozenset([seat])))
 
     def _result(self, forfeited_by: int | None = None) -> Result:
         """What came of it; all others win what somebody forfeits, with the points as they are."""
@@ -59,7 +74,8 @@ class BotGame:
         generic.legal_of(self.state, self._mask)
         if masks.count(self._mask) == 1:
             return int(masks.nth(self._mask, 0))
-        knowledge = Knowledge(self.game, self.state, seat, self.players)
+        told = self.told.get(seat, ())
+        knowledge = Knowledge(self.game, self.state, seat, self.players, told)
         with self.in_time():
             started = time.perf_counter()
             try:

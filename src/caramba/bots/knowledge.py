@@ -2,6 +2,7 @@
 
 import sys
 import traceback
+from collections.abc import Iterable
 from contextlib import AbstractContextManager, nullcontext, redirect_stdout
 from functools import cached_property
 from typing import Any, Protocol
@@ -10,7 +11,7 @@ import numpy as np
 
 from caramba.games import generic, masks
 from caramba.games.chance import streams
-from caramba.games.contract import Game, Vocabulary
+from caramba.games.contract import Event, Game, Vocabulary
 from caramba.games.errors import InvalidSetup
 
 
@@ -21,8 +22,17 @@ class Knowledge:
     same in all worlds which the seat cannot tell apart.
     """
 
-    def __init__(self, game: Game, states: np.ndarray, seat: int, players: int) -> None:
+    def __init__(
+        self,
+        game: Game,
+        states: np.ndarray,
+        seat: int,
+        players: int,
+        told: Iterable[Event] = (),
+    ) -> None:
         self.game, self.seat, self.players = game, seat, players
+        self.told = tuple(told)
+        """All that the seat was told so far, in order; for bots that listen only."""
         self._world = states.copy()
         generic.resample_for(self._world, seat, streams(0, 1)[0])
         self.mask = np.zeros(masks.width(game.actions), np.uint64)
@@ -71,10 +81,18 @@ class Knowledge:
 
 
 class Bot(Protocol):
-    """One way to be a player."""
+    """One way to be a player.
+
+    One that has an attribute `listens`, which is true, is handed what its seat was told.
+    """
 
     def choose(self, knowledge: Knowledge) -> int:
         """The number of a legal action."""
+
+
+def listens(bot: Bot) -> bool:
+    """Whether a bot wants to know what happened, which takes longer than the game itself."""
+    return bool(getattr(bot, "listens", False))
 
 
 def printing_aside() -> AbstractContextManager[object]:

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from caramba.bots.knowledge import Bot, Knowledge, ask
+from caramba.bots.knowledge import Bot, Knowledge, ask, listens
 from caramba.games.contract import CHANCE, UNKNOWN, Action, Event, marked
 from caramba.games.errors import CarambaError, InvalidAction, InvalidFile
 from caramba.language import languages, words
@@ -85,9 +85,10 @@ class PlainTable:
 
     def ask_bot(self, seat: int) -> str:
         """What the machine does at one of its seats, from what that seat knows."""
-        match = self.match
-        knowledge = Knowledge(match.game, match.state, seat, match.players)
-        return knowledge.text(ask(self.bots[seat], knowledge))
+        match, bot = self.match, self.bots[seat]
+        told = (event for _, event in match.events(seat)) if listens(bot) else ()
+        knowledge = Knowledge(match.game, match.state, seat, match.players, told)
+        return knowledge.text(ask(bot, knowledge))
 
     def keep(self) -> None:
         """Save the game as it stands; if that fails the game goes on all the same."""
