@@ -73,7 +73,7 @@ class Plan:
         all_starts = [
             self.game.setup(n, check_options(self.game, n, options))
             for n in self.players
-            for options in chosen * round((MOST_SEATS / n) ** 2)
+            for options in chosen * round((MOST_SEATS / n) ** 1.5)
         ]
         return np.concatenate(all_starts)
 
