@@ -10,16 +10,18 @@ import numpy as np
 import pytest
 
 from caramba.bots.advice import advice_on, fits
+from caramba.bots.bot_game import BotGame
 from caramba.bots.compiled import compiled
 from caramba.bots.knowledge import Knowledge
 from caramba.bots.levels import make_bot
 from caramba.bots.network import descent, network, sheet
 from caramba.bots.network.champion import width_of_features, write
 from caramba.bots.network.kept import Origin, keep, read
-from caramba.bots.network.player import Champion
+from caramba.bots.network.player import Champion, champion_of, network_for
 from caramba.bots.network.training import Plan, Progress, Training
-from caramba.games import generic
+from caramba.games import generic, names
 from caramba.games.chance import streams
+from caramba.games.compiled import IS_COMPILED
 from caramba.games.contract import Game, check_options, load
 from caramba.games.errors import InvalidFile, InvalidSetup
 from kit import Run
@@ -68,7 +70,7 @@ def test_a_number_is_noted_by_how_large_it_is(value: float, place: list[int]) ->
 
 @compiled
 def note(states, seat, action, worlds, page):  # type: ignore[no-untyped-def]
-    write(states[0], seat, action, worlds, page)
+    write(states[0], seat, action, action, worlds, page)
 
 
 def noted(game: Game, who: int, state: np.ndarray, players: int) -> Iterator[list[int]]:
@@ -340,3 +342,39 @@ def test_what_was_not_learned_is_played_by_rules(name: str) -> None:
     game = load(name)
     for options in OTHERS[name]:
         assert not is_learned(game.setup(2, check_options(game, 2, options))), options
+
+
+# Champions
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_champion_comes_with_the_game_and_tells_how_it_was_made(name: str) -> None:
+    game = load(name)
+    file = champion_of(game)
+    assert file
+    _, origin = network_for(game, file)
+    assert origin.command.startswith(f"caramba train {name} ")
+    assert origin.commit
+    assert origin.players == list(game.players)
+    assert origin.seconds > 60
+    assert origin.curve[-1][0] == origin.decisions
+
+
+def test_all_champions_together_are_small() -> None:
+    files = [champion_of(load(name)) for name in names()]
+    assert sum(file.stat().st_size for file in files if file) < 3_000_000
+
+
+@pytest.mark.skipif(not IS_COMPILED, reason="too slow uncompiled")
+@pytest.mark.parametrize("name", names())
+def test_a_champion_beats_good_players_by_rules(name: str) -> None:
+    """By far, in a few games; the arena measures by how much."""
+    game, won = load(name), 0.0
+    start = game.setup(2, check_options(game, 2, {}))
+    for deal in range(20):
+        for seat in range(2):
+            bots = [make_bot("medium", deal), make_bot("medium", deal)]
+            bots[seat] = make_bot("hard", deal)
+            result = BotGame(game, start, bots).to_the_end(streams(deal, 1)[0])
+            won += (seat in result.winners) / len(result.winners)
+    assert won >= 25, "of 40"

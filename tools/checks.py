@@ -24,8 +24,9 @@ import engines  # noqa: E402
 PYTHON = (sys.executable, "-m")
 NPM = (str(Path(sys.executable).with_name("npm")), "--prefix", "web", "run", "--silent")
 PYTEST = (*PYTHON, "pytest", "-q", "-n", "3", "--dist", "worksteal")
-AGAIN = ("--reruns", "1", "-rfERs")
-"""Real browsers and servers on a crowded machine: what fails is tried once more, and named."""
+AGAIN = ("--reruns", "1", "-rfERs", "--durations", "12")
+"""Real browsers and servers on a crowded machine: what fails is tried once more, and named; and so
+are the slowest."""
 BROWSER = "--ignore=tests/browser"
 RULES = ("cache", "choices", "compiled", "contract", "match", "paper", "play", "secrecy")
 PLAIN = ("tests/games", *(f"tests/test_{name}.py" for name in RULES))

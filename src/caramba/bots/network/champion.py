@@ -1,13 +1,17 @@
-"""The player: every action is judged by what the seat would know after it."""
+"""The player: every action is judged by what the seat would know after it.
+
+Beside the features of its game, a sheet has one more: whether a player by rules would do the same.
+So a network begins with what is known about a game, and learns where it is wrong.
+"""
 
 from typing import NamedTuple
 
 import numpy as np
 
-from caramba.bots.advice import consider, features, foresee
+from caramba.bots.advice import consider, features, foresee, strong
 from caramba.bots.compiled import compiled
 from caramba.bots.network.network import NARROW, WIDE, change_rows, judge_sums, sum_rows
-from caramba.bots.network.sheet import HEAD, NEXT, YESES, blank, clear
+from caramba.bots.network.sheet import HEAD, NEXT, YESES, blank, clear, yes
 from caramba.games import masks
 
 
@@ -39,14 +43,18 @@ def desk_for(states: np.ndarray, actions: int, number_of_features: int) -> Desk:
 
 
 @compiled
-def judge_all(s, seat, mask, weights, desk):
-    """The value of every action that is worth considering; how many they are."""
+def judge_all(s, seat, mask, advised, weights, desk):
+    """The value of every action that is worth considering; how many they are.
+
+    `advised` is what a player by rules would do.
+    """
     desk.mask[:] = mask
     consider(s, desk.mask)
+    masks.allow(desk.mask, advised)
     many = masks.list_members(desk.mask, desk.actions)
     desk.sheets[1, YESES] = 0
     for i in range(many):
-        write(s, seat, desk.actions[i], desk.worlds, desk.sheets[0])
+        write(s, seat, desk.actions[i], advised, desk.worlds, desk.sheets[0])
         if i == 0:
             sum_rows(weights, desk.sheets[0], desk.sums)
         else:
@@ -57,12 +65,13 @@ def judge_all(s, seat, mask, weights, desk):
 
 
 @compiled
-def write(s, seat, action, worlds, sheet):
-    """What a seat would know after an action of its own."""
+def write(s, seat, action, advised, worlds, sheet):
+    """What a seat would know after an action of its own, and whether that was advised."""
     worlds[0] = s
     foresee(worlds[0], action)
     clear(sheet)
     features(worlds[0], seat, sheet)
+    yes(sheet, action == advised)
 
 
 @compiled
@@ -73,9 +82,10 @@ def copy(sheet, other):
 
 
 @compiled
-def best_of(states, seat, mask, weights, desk):
-    """The action with the highest value."""
-    many = judge_all(states[0], seat, mask, weights, desk)
+def best_of(states, seat, mask, rng, weights, desk):
+    """The action with the highest value, in a world as the seat may imagine it."""
+    advised = strong(states[0], mask, rng)
+    many = judge_all(states[0], seat, mask, advised, weights, desk)
     best = 0
     for i in range(1, many):
         if desk.values[i] > desk.values[best]:
@@ -84,10 +94,10 @@ def best_of(states, seat, mask, weights, desk):
 
 
 def width_of_features(states: np.ndarray) -> int:
-    """How many features the game of these states has."""
+    """How many features the game of these states has, and the one beside them."""
     sheet = blank(1)[0]
     fill_in(states, sheet)
-    return int(sheet[NEXT])
+    return int(sheet[NEXT]) + 1
 
 
 @compiled

@@ -61,14 +61,15 @@ def play_from(start, seat, luck, thoughts, weights, hall, desk):
         else:
             hall.mask[:] = 0
             legal(s, hall.mask)
+            hall.games[1] = s
+            resample(hall.games[1], who, thoughts)
+            world = hall.games[1:]
             if masks.count(hall.mask) == 1:
                 apply(s, masks.nth(hall.mask, 0))
             elif who == seat:
-                apply(s, best_of(hall.games, who, hall.mask, weights, desk))
+                apply(s, best_of(world, who, hall.mask, thoughts, weights, desk))
             else:
-                hall.games[1] = s
-                resample(hall.games[1], who, thoughts)
-                apply(s, strong(hall.games[1], hall.mask, thoughts))
+                apply(s, strong(world[0], hall.mask, thoughts))
         who = actor(s)
     _, winners = outcome(s, hall.points)
     share_victory(winners, hall.shares[: int(s.players)])

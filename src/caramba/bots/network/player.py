@@ -36,7 +36,7 @@ class Champion:
             return int(by_rules(world, mask, self.rng))
         weights, origin = network_for(game, file)
         desk = desk_for(world, game.actions, origin.features)
-        return int(best_of(world, seat, mask, weights, desk))
+        return int(best_of(world, seat, mask, self.rng, weights, desk))
 
 
 @cache

@@ -134,15 +134,17 @@ def play_one(rng, present, past, hall, desk, notes, by_stage, scale, heat):
         legal(s, hall.mask)
         if masks.count(hall.mask) == 1:
             apply(s, masks.nth(hall.mask, 0))
-        elif hall.kinds[who] == BY_RULES:
-            hall.games[1] = s
-            resample(hall.games[1], who, rng)
-            apply(s, strong(hall.games[1], hall.mask, rng))
+            continue
+        hall.games[1] = s
+        resample(hall.games[1], who, rng)
+        advised = strong(hall.games[1], hall.mask, rng)
+        if hall.kinds[who] == BY_RULES:
+            apply(s, advised)
         elif hall.kinds[who] == PAST:
-            apply(s, choose(s, who, rng, past, hall, desk, heat)[0])
+            apply(s, choose(s, who, advised, rng, past, hall, desk, heat)[0])
         else:
-            action, value = choose(s, who, rng, present, hall, desk, heat)
-            note_down(s, who, action, value, desk, notes)
+            action, value = choose(s, who, advised, rng, present, hall, desk, heat)
+            note_down(s, who, action, advised, value, desk, notes)
             apply(s, action)
 
 
@@ -159,9 +161,9 @@ def expect_equal(s, hall):
 
 
 @compiled
-def choose(s, who, rng, weights, hall, desk, heat):
+def choose(s, who, advised, rng, weights, hall, desk, heat):
     """An action, better ones more likely, and its value."""
-    many = judge_all(s, who, hall.mask, weights, desk)
+    many = judge_all(s, who, hall.mask, advised, weights, desk)
     place = below(rng, many)
     if below(rng, CARELESS):
         place = by_heat(desk.values, many, hall.weighed, rng, heat)
@@ -185,12 +187,12 @@ def by_heat(values, many, weighed, rng, heat):
 
 
 @compiled
-def note_down(s, who, action, value, desk, notes):
+def note_down(s, who, action, advised, value, desk, notes):
     """Keep a decision, if there is room."""
     n = int(notes.many[0])
     if n == len(notes.values):
         return
-    write(s, who, action, desk.worlds, desk.sheets[0])
+    write(s, who, action, advised, desk.worlds, desk.sheets[0])
     copy(desk.sheets[0], notes.sheets[n])
     notes.values[n] = value
     notes.seats[n] = who

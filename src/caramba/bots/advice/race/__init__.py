@@ -18,6 +18,7 @@ ADVICE = Advice(
     worth=worth,
     features=features,
     consider=consider,
+    learns_by_stage=True,
     fits=fits,
     unlearned=marked("with tracks much shorter or longer than the usual one"),
     variants=(
