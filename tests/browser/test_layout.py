@@ -246,7 +246,7 @@ def test_an_explanation_covers_nothing_of_the_table(
             assert high <= size["height"] + 12, f"{high - size['height']} px are below {size}"
 
 
-HEAPS = [(game, {}) for game in names()]
+HEAPS: list[tuple[str, dict[str, Any]]] = [(game, {}) for game in names()]
 HEAPS += [
     ("auction", {"crates": [good] * 8 + others})
     for good, *others in (["g3", "a2", "d2"], ["d3", "g2", "a2"])

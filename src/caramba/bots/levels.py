@@ -58,8 +58,6 @@ class Level:
     """A player of this level, from a seed; and whether it plays one game and no other."""
     searches: bool = False
     """Whether it looks ahead, which takes a while; the others answer at once."""
-    compiled: bool = False
-    """Whether it is at a loss as long as its game is not compiled: it would take too long."""
 
 
 LEVELS = {
@@ -86,9 +84,11 @@ LEVELS = {
         Level(
             "hard",
             marked("hard"),
-            marked("has learned the game by playing against itself, and answers at once"),
-            lambda seed, _: Champion(seed),
-            compiled=True,
+            marked("has learned games of two by playing against itself; else looks ahead a little"),
+            lambda seed, one_game: Champion(
+                seed, otherwise=Search(Budget(seconds=0.2), seed, one_game=one_game)
+            ),
+            searches=True,
         ),
         Level(
             "expert",
@@ -96,7 +96,6 @@ LEVELS = {
             marked("looks ahead, up to a second and a half at a time"),
             lambda seed, one_game: Search(Budget(seconds=1.5), seed, far=True, one_game=one_game),
             searches=True,
-            compiled=True,
         ),
     )
 }

@@ -99,7 +99,7 @@ def list_levels(levels: Iterable["Level"], lang: str) -> NoReturn:
     gettext = words(lang).gettext
     for level in levels:
         click.echo(f"  {level.name:8} {gettext(level.title):14} {gettext(level.description)}")
-    click.echo(gettext("In these, bots that have learned a game play it by rules of thumb:"))
+    click.echo(gettext("In these cases, bots that have learned a game look ahead instead:"))
     for name in names():
         if unlearned := advice_on(load(name)).unlearned:
             click.echo(f"  {name:8} {gettext(unlearned)}")

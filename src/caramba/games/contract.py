@@ -196,15 +196,12 @@ class Wordlist:
     """
 
     def __init__(self, *steps: Action | None, never: Iterable[Action] = ()) -> None:
-        self.steps = steps
+        self.write = steps.__getitem__
+        """The step of a number; None if this variant does not use it. Asked too often for more."""
         self.numbers: dict[str, tuple[Action, int | None]] = {
             **{step.text.lower(): (step, None) for step in never},
             **{step.text.lower(): (step, n) for n, step in enumerate(steps) if step},
         }
-
-    def write(self, number: int) -> Action | None:
-        """The step of that number; None if this variant does not use it."""
-        return self.steps[number]
 
     def read(self, text: str) -> tuple[Action, int | None] | None:
         """The step of that text."""

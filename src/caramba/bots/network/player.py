@@ -8,7 +8,7 @@ import numpy as np
 from caramba.bots import advice
 from caramba.bots.advice import fits, strong
 from caramba.bots.compiled import compiled
-from caramba.bots.knowledge import Knowledge
+from caramba.bots.knowledge import Bot, Knowledge
 from caramba.bots.network.champion import best_of, desk_for, width_of_features
 from caramba.bots.network.kept import Origin, read
 from caramba.bots.network.network import Weights
@@ -20,11 +20,14 @@ from caramba.games.errors import InvalidSetup
 class Champion:
     """Takes the action after which it likes best what it knows. It remembers nothing.
 
-    The network is that in a file, or the one that came with the game.
+    The network is that in a file, or the one that came with the game. Where it has not learned to
+    play, with so many players or such options, somebody else takes its place.
     """
 
-    def __init__(self, seed: int = 0, file: Path | None = None) -> None:
-        self.file = file
+    def __init__(
+        self, seed: int = 0, file: Path | None = None, otherwise: Bot | None = None
+    ) -> None:
+        self.file, self.otherwise = file, otherwise
         self.rng = streams(seed, 1)[0]
 
     def choose(self, knowledge: Knowledge) -> int:
@@ -32,7 +35,9 @@ class Champion:
         game, seat, mask = knowledge.game, knowledge.seat, knowledge.mask
         file = self.file or champion_of(game)
         world = knowledge.imagine(self.rng)
-        if file is None or not knows(world):
+        if file is None or not has_learned(game, file, world, knowledge.players):
+            if self.otherwise:
+                return self.otherwise.choose(knowledge)
             return int(by_rules(world, mask, self.rng))
         weights, origin = network_for(game, file)
         desk = desk_for(world, game.actions, origin.features)
@@ -66,6 +71,11 @@ def network_for(game: Game, file: Path) -> tuple[Weights, Origin]:
     if origin.features != width_of_features(standard_start(game)):
         raise InvalidSetup(f"{file} has learned from other features than {game.name} has now")
     return weights, origin
+
+
+def has_learned(game: Game, file: Path, world: np.ndarray, players: int) -> bool:
+    """Whether a network has learned to play with so many, and with these options."""
+    return players in network_for(game, file)[1].players and bool(knows(world))
 
 
 def standard_start(game: Game) -> np.ndarray:

@@ -41,7 +41,7 @@ class Thinkers:
 
     def can_play(self, game: str, level: str) -> bool:
         """Whether bots of that level are ready for a game."""
-        return self._compiled(game) or not LEVELS[level].compiled
+        return self._compiled(game) or not LEVELS[level].searches
 
     def think(
         self, match: Match, seat: int, level: str, payer: str, table: str
