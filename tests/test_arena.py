@@ -494,6 +494,7 @@ def test_simulations_with_bots(run: Run, tmp_path: Path) -> None:
 def test_levels_are_described_in_both_languages(run: Run) -> None:
     assert "medium" in run("play", "race", "--level", "help", "--lang", "en")[1]
     assert "facile" in run("play", "race", "--level", "help", "--lang", "fr")[1]
+    assert "crates of your own" in run("play", "race", "--level", "help", "--lang", "en")[1]
     code, _, err = run("play", "race", "--level", "clever")
     assert code == 2
     assert "there is no level 'clever'" in err
