@@ -296,6 +296,32 @@ def test_the_table_stays_as_it_is_when_an_explanation_goes(
 
 
 @GAMES
+def test_the_table_stays_where_it_is_while_explanations_come_and_go(
+    browser: Browser, server: Running, game: str
+) -> None:
+    sizes = (SMALL, PHONE, LANDSCAPE)
+    tops: list[set[float]] = [set() for _ in sizes]
+    with visiting(browser, server, SMALL, "fr", guide=True) as ana:
+        begin(ana, game, 3, options={"first": 0} if game != "auction" else {})
+        table = ana.page.get_by_label("La table", exact=True)
+        for decision in range(5):
+            while not ana.asked:
+                ana.page.wait_for_timeout(20)
+            if decision % 2 and (understood := ana.button("Compris")).count():
+                understood.click()
+            for size, seen in zip(sizes, tops, strict=True):
+                still(ana, size)
+                box = table.bounding_box()
+                assert box
+                seen.add(box["y"])
+                assert not ana.page.evaluate(COVERED), (size, decision)
+                high = ana.page.evaluate("document.documentElement.scrollHeight")
+                assert high <= size["height"], f"{size}: {high} px, decision {decision}"
+            choose(ana, touches, Random(5))
+    assert [len(seen) for seen in tops] == [1, 1, 1], tops
+
+
+@GAMES
 def test_nothing_is_cut_off_on_the_narrowest_screen(
     browser: Browser, server: Running, game: str
 ) -> None:
