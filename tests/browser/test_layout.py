@@ -143,9 +143,18 @@ PLACES = """() => ['hand', 'table', 'question']
   .map((part) => JSON.stringify(part.getBoundingClientRect()))"""
 """Where everything is."""
 
+READABLE = """() => {
+  const [why, question] = ['.refusal', '.status .words']
+    .map((one) => document.querySelector(one).getBoundingClientRect());
+  return why.bottom <= question.top + 1;
+}"""
+"""Whether what is asked can be read beside the reason."""
+
 
 @GAMES
-def test_a_refusal_moves_nothing(browser: Browser, server: Running, game: str) -> None:
+def test_a_refusal_moves_nothing_and_leaves_the_question(
+    browser: Browser, server: Running, game: str
+) -> None:
     with visiting(browser, server, PHONE, "fr") as ana:
         begin(ana, game, 3)
         while not ana.asked:
@@ -157,15 +166,17 @@ def test_a_refusal_moves_nothing(browser: Browser, server: Running, game: str) -
             refusal = ana.page.locator(".refusal")
             expect(refusal).to_be_visible()
             assert ana.page.evaluate(PLACES) == places, size
+            assert ana.page.evaluate(READABLE), size
             refusal.evaluate(SHOW, LONGEST)
             assert ana.page.evaluate(PLACES) == places, size
+            assert ana.page.evaluate(READABLE), size
             ana.page.mouse.click(2, 2)
             expect(refusal).to_have_count(0)
 
 
 @TABLES
 @GAMES
-def test_a_lost_line_covers_nothing_of_the_table(
+def test_a_lost_line_covers_nothing(
     browser: Browser, server: Running, game: str, most: bool
 ) -> None:
     with visiting(browser, server, PHONE, "fr") as ana:
