@@ -192,6 +192,7 @@ def test_a_lost_line_covers_nothing(
             assert above
             assert below
             assert above["y"] + above["height"] <= below["y"], size
+            ana.button("Menu").click(trial=True)
         ana.complaints.clear()  # the browser's own log tells that there is no network
 
 
