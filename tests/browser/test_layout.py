@@ -390,3 +390,6 @@ def test_a_long_log_does_not_make_the_page_longer(
         still(ana, DESKTOP)
         high = ana.page.evaluate("document.documentElement.scrollHeight")
         assert high <= DESKTOP["height"], f"{high - DESKTOP['height']} px"
+        log = ana.page.get_by_role("log", name="What happened").bounding_box()
+        assert log
+        assert log["height"] > DESKTOP["height"] / 2, "it has the room that there is"
