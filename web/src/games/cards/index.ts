@@ -14,6 +14,7 @@ export default game({
   picture: Picture,
   looksBack: true,
   chapters: () => say("deals"),
+  chapter: (n) => say("Deal {n}", { n }),
   turns: ["drop", "new_deal"],
   aloud: ["drop", "take", "caramba", "won", "failed", "void", "out", "new_deal"],
   brought: ["scores"],
