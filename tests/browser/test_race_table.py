@@ -90,6 +90,9 @@ def test_a_race_that_is_over_is_summed_up(browser: Browser, server: Running) -> 
         won = next(event for event in told(server, table) if event["kind"] == "race_won")
         name = ("You", "Maximiliano")[won["seat"]]
         assert not summary.evaluate(WRAPPED), "a name and an amount have one line each"
+        for size in (SIZES["narrow"], SIZES["phone"]):
+            ana.page.set_viewport_size(size)  # type: ignore[arg-type]
+            assert summary.evaluate("(one) => one.scrollWidth <= one.clientWidth"), size
         row = summary.get_by_role("row").filter(has_text=name)
         expect(row).to_contain_text(f"+{won['facts']['silver']}")
         silver = [
