@@ -2,6 +2,7 @@ import { say } from "../../lib/words.svelte";
 import { game } from "../game";
 import Picture from "./Picture.svelte";
 import Primer from "./Primer.svelte";
+import { spoken } from "./cards";
 import { PACE } from "./pace";
 
 export default game({
@@ -18,6 +19,7 @@ export default game({
   turns: ["drop", "new_deal"],
   aloud: ["drop", "take", "caramba", "won", "failed", "void", "out", "new_deal"],
   brought: ["scores"],
+  spoken,
   sounds: {
     deal: "card",
     drop: "card",
