@@ -179,3 +179,44 @@ def test_a_crate_to_be_stashed_is_named_in_words(browser: Browser, server: Runni
         expect(doors.first).to_have_accessible_name(
             re.compile(r"^Stash (gold|ammunition|dynamite) \d$")
         )
+
+
+def test_a_raised_card_lies_over_everything(browser: Browser, server: Running) -> None:
+    with visiting(browser, server, LOW) as ana:
+        begin(ana)
+        card = ana.page.locator(f'[data-raise="{bids(ana)[0]["card"]}"]').first
+        card.click()
+        ana.page.wait_for_timeout(RISING)
+        assert card.locator(".face").evaluate(
+            """(face) => {
+              const { left, top, width } = face.getBoundingClientRect();
+              return face.contains(document.elementFromPoint(left + width / 2, top + 6));
+            }"""
+        )
+
+
+def test_a_special_card_offers_only_what_can_be_done(browser: Browser, server: Running) -> None:
+    with visiting(browser, server, PHONE) as ana:
+        while True:
+            begin(ana)
+            if ana.news["view"]["bands"][0]["special"] in ("fuera", "seguridad"):
+                break
+        ana.page.get_by_role("button", name=re.compile("^Your special card")).click()
+        sheet = ana.page.get_by_role("dialog")
+        expect(sheet.get_by_text("You cannot play it now.")).to_be_visible()
+        expect(sheet.get_by_role("button")).to_have_count(1)
+
+
+def test_the_first_explanation_is_the_goal_and_stays_when_something_is_refused(
+    browser: Browser, server: Running
+) -> None:
+    with visiting(browser, server, PHONE, guide=True) as ana:
+        begin(ana)
+        tip = ana.page.get_by_role("complementary", name="How it works")
+        expect(tip).to_contain_text("only stashed crates count")
+        card = bids(ana)[0]["card"]
+        other = next(good for good in GOODS if good not in card)
+        ana.page.locator(f'[data-raise="{card}"]').first.click()
+        ana.page.get_by_role("button", name=re.compile(f"^{GOODS[other]}, ")).click(force=True)
+        expect(ana.page.get_by_role("alert")).to_be_visible()
+        expect(tip).to_contain_text("only stashed crates count")

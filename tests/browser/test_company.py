@@ -69,9 +69,14 @@ def test_taking_back_by_consent(browser: Browser, server: Running) -> None:
         number = first.news["number"]
         choose(first, touches, Random(1))
         second.until(lambda: second.news["number"] > number)
+        question = first.page.get_by_role("region", name="What is asked")
+        table_seen = first.page.get_by_label("The table", exact=True)
+        place, event = table_seen.bounding_box(), second.news["events"][0]["text"]
         first.press("Take back")
-        asked = second.page.get_by_text("asks to take back 1 step.")
-        expect(asked).to_contain_text(second.news["events"][0]["text"])
+        expect(question).to_contain_text("You have asked to take something back")
+        assert table_seen.bounding_box() == place
+        asking = f"asks to take back 1 step. Back to before this: {event}"
+        expect(second.page.get_by_text(asking)).to_be_visible()
         second.press("Agree")
         second.until(lambda: first.news["number"] > number + 1)
         second.until(lambda: first.asked)

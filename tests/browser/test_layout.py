@@ -143,9 +143,18 @@ PLACES = """() => ['hand', 'table', 'question']
   .map((part) => JSON.stringify(part.getBoundingClientRect()))"""
 """Where everything is."""
 
+READABLE = """() => {
+  const [why, question] = ['.refusal', '.status .words']
+    .map((one) => document.querySelector(one).getBoundingClientRect());
+  return why.bottom <= question.top + 1;
+}"""
+"""Whether what is asked can be read beside the reason."""
+
 
 @GAMES
-def test_a_refusal_moves_nothing(browser: Browser, server: Running, game: str) -> None:
+def test_a_refusal_moves_nothing_and_leaves_the_question(
+    browser: Browser, server: Running, game: str
+) -> None:
     with visiting(browser, server, PHONE, "fr") as ana:
         begin(ana, game, 3)
         while not ana.asked:
@@ -157,15 +166,17 @@ def test_a_refusal_moves_nothing(browser: Browser, server: Running, game: str) -
             refusal = ana.page.locator(".refusal")
             expect(refusal).to_be_visible()
             assert ana.page.evaluate(PLACES) == places, size
+            assert ana.page.evaluate(READABLE), size
             refusal.evaluate(SHOW, LONGEST)
             assert ana.page.evaluate(PLACES) == places, size
+            assert ana.page.evaluate(READABLE), size
             ana.page.mouse.click(2, 2)
             expect(refusal).to_have_count(0)
 
 
 @TABLES
 @GAMES
-def test_a_lost_line_covers_nothing_of_the_table(
+def test_a_lost_line_covers_nothing(
     browser: Browser, server: Running, game: str, most: bool
 ) -> None:
     with visiting(browser, server, PHONE, "fr") as ana:
@@ -181,6 +192,7 @@ def test_a_lost_line_covers_nothing_of_the_table(
             assert above
             assert below
             assert above["y"] + above["height"] <= below["y"], size
+            ana.button("Menu").click(trial=True)
         ana.complaints.clear()  # the browser's own log tells that there is no network
 
 
@@ -296,6 +308,32 @@ def test_the_table_stays_as_it_is_when_an_explanation_goes(
 
 
 @GAMES
+def test_the_table_stays_where_it_is_while_explanations_come_and_go(
+    browser: Browser, server: Running, game: str
+) -> None:
+    sizes = (SMALL, PHONE, LANDSCAPE)
+    tops: list[set[float]] = [set() for _ in sizes]
+    with visiting(browser, server, SMALL, "fr", guide=True) as ana:
+        begin(ana, game, 3, options={"first": 0} if game != "auction" else {})
+        table = ana.page.get_by_label("La table", exact=True)
+        for decision in range(5):
+            while not ana.asked:
+                ana.page.wait_for_timeout(20)
+            if decision % 2 and (understood := ana.button("Compris")).count():
+                understood.click()
+            for size, seen in zip(sizes, tops, strict=True):
+                still(ana, size)
+                box = table.bounding_box()
+                assert box
+                seen.add(box["y"])
+                assert not ana.page.evaluate(COVERED), (size, decision)
+                high = ana.page.evaluate("document.documentElement.scrollHeight")
+                assert high <= size["height"], f"{size}: {high} px, decision {decision}"
+            choose(ana, touches, Random(5))
+    assert [len(seen) for seen in tops] == [1, 1, 1], tops
+
+
+@GAMES
 def test_nothing_is_cut_off_on_the_narrowest_screen(
     browser: Browser, server: Running, game: str
 ) -> None:
@@ -352,3 +390,6 @@ def test_a_long_log_does_not_make_the_page_longer(
         still(ana, DESKTOP)
         high = ana.page.evaluate("document.documentElement.scrollHeight")
         assert high <= DESKTOP["height"], f"{high - DESKTOP['height']} px"
+        log = ana.page.get_by_role("log", name="What happened").bounding_box()
+        assert log
+        assert log["height"] > DESKTOP["height"] / 2, "it has the room that there is"

@@ -292,3 +292,19 @@ def test_the_summary_of_a_deal_leaves_the_keys_free(
         keys = ana.page.get_by_role("group", name="Step by step")
         assert keys.evaluate(FREE)
         expect(summary.get_by_role("button")).to_be_visible()
+
+
+def test_what_a_step_brought_has_four_lines_where_there_is_room(
+    browser: Browser, server: Running
+) -> None:
+    table = finished(server, "cards", **facts("cards").quick)
+    with visiting(browser, server, {"width": 390, "height": 844}, "fr") as ana:
+        ana.open(f"/t/{table}/replay?step=1")
+        told = ana.page.locator(".told")
+        expect(told).not_to_be_empty()
+        assert (
+            told.evaluate("(it) => it.clientHeight / parseFloat(getComputedStyle(it).lineHeight)")
+            >= 4
+        )
+        high = ana.page.evaluate("document.documentElement.scrollHeight")
+        assert high <= 844, f"{high - 844} px are below the screen"

@@ -164,6 +164,7 @@ def test_a_step_that_is_taken_while_the_line_is_lost_is_sent_when_it_is_back(
         steps = ana.news["steps"]
         drop_a_card(ana)
         expect(ana.page.get_by_text("what you did will be sent again")).to_be_visible()
+        expect(asked.locator(".doors")).to_have_attribute("inert", "")
         ana.page.context.set_offline(False)
         expect(banner(ana)).to_have_count(0, timeout=RETURN)
         expect(ana.page.get_by_text("take", exact=False).first).to_be_visible()

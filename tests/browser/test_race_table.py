@@ -90,6 +90,9 @@ def test_a_race_that_is_over_is_summed_up(browser: Browser, server: Running) -> 
         won = next(event for event in told(server, table) if event["kind"] == "race_won")
         name = ("You", "Maximiliano")[won["seat"]]
         assert not summary.evaluate(WRAPPED), "a name and an amount have one line each"
+        for size in (SIZES["narrow"], SIZES["phone"]):
+            ana.page.set_viewport_size(size)  # type: ignore[arg-type]
+            assert summary.evaluate("(one) => one.scrollWidth <= one.clientWidth"), size
         row = summary.get_by_role("row").filter(has_text=name)
         expect(row).to_contain_text(f"+{won['facts']['silver']}")
         silver = [
@@ -214,6 +217,26 @@ def test_the_odds_on_the_track_do_not_cover_each_other(
             assert board["height"] >= 240
             ana.press("Proba")
             choose(ana, touches, Random(1))
+
+
+@pytest.mark.parametrize("size", ["phone", "narrow", "sideways"])
+def test_the_track_stays_as_it_is_while_odds_come_and_go(
+    browser: Browser, server: Running, size: str
+) -> None:
+    seen = set()
+    with visiting(browser, server, SIZES[size], "fr", guide=True) as ana:
+        made = ana.server.make("race", 1, bots=2)
+        ana.sit(made["table"], made["token"])
+        for _ in range(14):
+            while not ana.asked:
+                ana.page.wait_for_timeout(20)
+            expect(ana.page.locator("[data-busy=true]")).to_have_count(0)
+            if ana.page.locator(".odds[aria-expanded=false]").count():
+                ana.press("Proba")
+                expect(ana.page.locator(".chance").first).to_be_visible()
+            seen.add(str(ana.page.get_by_label("La piste").bounding_box()))
+            choose(ana, touches, Random(1))
+    assert len(seen) == 1, seen
 
 
 FLIGHTS = """() => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Choice } from "../src/lib/legal";
-import { briefSet } from "../src/games/cards/cards";
+import { briefSet, spoken } from "../src/games/cards/cards";
 import { dropOf, goesWith, hasSet, touched } from "../src/games/cards/choosing";
 import { Course, type Layout } from "../src/games/cards/course";
 import { byAge, dealsOf, isCalled, isOver, lastDrops } from "../src/games/cards/deals";
@@ -26,6 +26,12 @@ test("sets have short names", () => {
   expect(briefSet(["10s", "Jc", "Cs"], "VCDR")).toBe("10–C♠♣");
   expect(briefSet(["Qs", "Xb"], "VCDR")).toBe("D♠★");
   expect(briefSet(["Xb", "Xr"], "JCQK")).toBe("★★");
+});
+
+test("cards are said in words", () => {
+  expect(spoken("Ana lays 10♦ Queen♠, and takes 7♣.")).toBe(
+    "Ana lays 10 of diamonds Queen of spades, and takes 7 of clubs.",
+  );
 });
 
 test("cards are raised as long as they go together", () => {

@@ -44,6 +44,8 @@ export interface Game extends Playing {
   aloud: readonly string[] | null;
   /** Kinds of events that are said whenever they are about whoever listens, even if they came about by their own step. */
   brought?: readonly string[];
+  /** A sentence as it is said rather than written; without it, as it is written. */
+  spoken?(text: string): string;
   /** Its name for people, in the language of the page. */
   title(): string;
   /** What it is about, in a sentence for the home page. */

@@ -48,7 +48,7 @@ HAPPENED = {
     "race": marked("Race {race}: prices, gifts and fees are multiplied by {race}."),
 }
 OVER = {
-    "bankrupt": marked("Someone who was bankrupt has not won the race: the game is over."),
+    "bankrupt": marked("Somebody went bankrupt without winning the race: that ends the game."),
     "broke": marked("Someone has no silver left to race with: the game is over."),
     "races": marked("That was the last race: the game is over."),
 }

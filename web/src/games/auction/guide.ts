@@ -33,6 +33,11 @@ export function tips(view: AuctionView, own: Band, all: readonly Choice[]): Tip[
   const found: [boolean, string, string][] = [];
   if (view.phase === "bids") {
     found.push(
+      [
+        true,
+        "goal",
+        say("Win crates, and stash them: in the end only stashed crates count, and the highest total wins."),
+      ],
       [true, "bid", say("Tap a card, then one of the goods it shows: it counts for that good only.")],
       [true, "win", say("The highest total takes all crates of a good, and only the winner loses the cards.")],
       [Boolean(the(all, "pass")), "pass", say("Passing is final for this turn, but what you have laid still counts.")],

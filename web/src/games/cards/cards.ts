@@ -51,8 +51,21 @@ export function inWords(code: string): string {
   if (card.kind === "back") return say("a hidden card");
   if (card.kind === "joker") return card.red ? say("the red joker") : say("the black joker");
   const courts: Record<string, string> = { J: say("jack"), C: say("knight"), Q: say("queen"), K: say("king") };
-  const suits = { s: say("spades"), h: say("hearts"), d: say("diamonds"), c: say("clubs") };
-  return say("{rank} of {suit}", { rank: courts[card.rank] ?? card.rank, suit: suits[card.suit] });
+  return say("{rank} of {suit}", { rank: courts[card.rank] ?? card.rank, suit: suitNames()[card.suit] });
+}
+
+function suitNames() {
+  return { s: say("spades"), h: say("hearts"), d: say("diamonds"), c: say("clubs") };
+}
+
+/** A sentence without the signs of suits, which are read out as shapes or not at all. */
+export function spoken(text: string): string {
+  const names = suitNames();
+  const suits = Object.keys(names) as (keyof typeof names)[];
+  return text.replace(/(\p{L}+|\d+)([♠♥♦♣])/gu, (_, rank: string, sign: string) => {
+    const suit = suits.find((suit) => SYMBOLS[suit] === sign)!;
+    return say("{rank} of {suit}", { rank, suit: names[suit] });
+  });
 }
 
 /** Some cards in words, one after the other. */

@@ -2,6 +2,7 @@ import { say } from "../../lib/words.svelte";
 import { game } from "../game";
 import Picture from "./Picture.svelte";
 import Primer from "./Primer.svelte";
+import { spoken } from "./cards";
 import { PACE } from "./pace";
 
 export default game({
@@ -14,9 +15,11 @@ export default game({
   picture: Picture,
   looksBack: true,
   chapters: () => say("deals"),
+  chapter: (n) => say("Deal {n}", { n }),
   turns: ["drop", "new_deal"],
   aloud: ["drop", "take", "caramba", "won", "failed", "void", "out", "new_deal"],
   brought: ["scores"],
+  spoken,
   sounds: {
     deal: "card",
     drop: "card",
