@@ -346,8 +346,8 @@ def test_what_was_not_learned_is_played_by_rules(name: str) -> None:
 
 # Champions
 
-CHAMPIONS = ("auction", "cards")
-"""Games that come with one; in the Race a network does not yet beat the search."""
+CHAMPIONS = ("auction",)
+"""Games that come with one; in the others a network does not yet beat the search."""
 
 
 @pytest.mark.parametrize("name", CHAMPIONS)
@@ -398,11 +398,10 @@ class Other:
 @pytest.mark.parametrize(
     ("name", "players", "options", "learned"),
     [
-        ("cards", 2, {}, True),
-        ("cards", 2, {"penalty": 20}, True),
-        ("cards", 2, {"penalty": 0}, False),
-        ("cards", 3, {}, False),
+        ("cards", 2, {}, False),
         ("auction", 2, {}, True),
+        ("auction", 2, {"max_turns": 6}, True),
+        ("auction", 3, {}, False),
         ("auction", 2, {"crates": ("g1", "a1", "d1") * 4}, False),
         ("race", 2, {}, False),
     ],

@@ -84,7 +84,7 @@ LEVELS = {
         Level(
             "hard",
             marked("hard"),
-            marked("has learned games of two by playing against itself; else looks ahead a little"),
+            marked("looks ahead, up to a fifth of a second, where it has not learned the game"),
             lambda seed, one_game: Champion(
                 seed, otherwise=Search(Budget(seconds=0.2), seed, one_game=one_game)
             ),

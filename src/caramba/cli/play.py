@@ -92,6 +92,7 @@ def play(
 def list_levels(levels: Iterable["Level"], lang: str) -> NoReturn:
     """Tell what the levels are, and leave."""
     from caramba.bots.advice import advice_on
+    from caramba.bots.network.player import champion_of, network_for
     from caramba.games import names
     from caramba.games.contract import load
     from caramba.language import words
@@ -99,8 +100,12 @@ def list_levels(levels: Iterable["Level"], lang: str) -> NoReturn:
     gettext = words(lang).gettext
     for level in levels:
         click.echo(f"  {level.name:8} {gettext(level.title):14} {gettext(level.description)}")
-    click.echo(gettext("In these cases, bots that have learned a game look ahead instead:"))
-    for name in names():
-        if unlearned := advice_on(load(name)).unlearned:
-            click.echo(f"  {name:8} {gettext(unlearned)}")
+    click.echo(gettext("By playing against itself, hard has learned:"))
+    for game in map(load, names()):
+        if file := champion_of(game):
+            told = gettext("for {players} players, but not {unlearned}").format(
+                players=", ".join(map(str, network_for(game, file)[1].players)),
+                unlearned=gettext(advice_on(game).unlearned),
+            )
+            click.echo(f"  {game.name:8} {told}")
     raise SystemExit(0)
