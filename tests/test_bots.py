@@ -1,6 +1,9 @@
 """Bots: honest, legal, in time; and advice that makes sense everywhere."""
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -291,6 +294,15 @@ def test_a_search_beats_chance_by_far(name: str) -> None:
         result = BotGame(game, start_of(game, 2), bots).to_the_end(streams(deal, 1)[0])
         won += (0 in result.winners) / len(result.winners)
     assert won >= 5
+
+
+@pytest.mark.parametrize("name", ["auction", "cards"])
+def test_bots_play_where_nothing_is_compiled(name: str) -> None:
+    """One by its network, the other by looking ahead."""
+    short = "max_turns=1" if name == "auction" else "max_deals=1"
+    command = f"simulate {name} --bots hard,easy --players 2 --games 1 --seed 1 -o {short}"
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    subprocess.run([sys.executable, "-m", "caramba", *command.split()], env=environment, check=True)
 
 
 # Levels and names

@@ -305,7 +305,7 @@ def descend(s, who, node, rng, tree, size, mask):
     child = tree[node].first_child
     while child:
         if tree[child].seat == who and masks.is_allowed(mask[0], tree[child].action):
-            masks.forbid(untried, tree[child].action)
+            masks.forbid(untried, int(tree[child].action))
             tree[child].offered += 1
             promise = promise_of(tree[child])
             if promise > hope:

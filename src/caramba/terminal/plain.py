@@ -21,7 +21,7 @@ HELP = marked(
 Steps: {notation}"""
 )
 
-PLAIN = str.maketrans(dict(zip("♠♥♦♣×’–«»“”", 'shdcx\'-""""', strict=True)) | {"œ": "oe"})
+PLAIN = str.maketrans(dict(zip("♠♥♦♣×’–«»“”°", 'shdcx\'-""""o', strict=True)) | {"œ": "oe"})
 """What stands for signs that are not a plain letter with something on it."""
 MANY = 8
 """More choices than this that differ in a number only are shown in one line."""

@@ -7,7 +7,7 @@ state: `s` is a state record, `mask` what the actor may do.
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -21,7 +21,7 @@ from caramba.bots.network.sheet import scaled
 from caramba.games import folder_of, names
 from caramba.games.chance import below
 from caramba.games.contract import Game, game_of
-from caramba.games.generic import apply, observe, selected
+from caramba.games.generic import observe, selected
 from caramba.games.masks import count, nth
 
 
@@ -75,12 +75,6 @@ def always(s):
 
 
 @compiled
-def as_it_comes(s, action):
-    """The step itself: it shows its player nothing that was hidden."""
-    apply(s, action)
-
-
-@compiled
 def softmax(scores):
     """Turn scores into shares: a lead of 1 makes a win e times as likely as another's."""
     most = scores.max()
@@ -126,8 +120,8 @@ class Advice:
     """(s, seat, sheet): note what the seat knows, for the network."""
     consider: Callable[[Any, np.ndarray], None] = keep_all
     """Take out of a mask what the network need not judge, for something as good stays."""
-    foresee: Callable[[Any, int], None] = as_it_comes
-    """Take a step as far as its player knows what comes of it."""
+    foresee: Callable[[Any, int], None] | None = None
+    """Take a step as far as its player knows what comes of it; the step itself unless told."""
     learns_by_stage: bool = False
     """Whether the network learns what a stage brings, rather than the game: where `worth` is
     good, and a game has many stages."""
@@ -143,10 +137,10 @@ class Advice:
 def advice_on(game: Game) -> Advice:
     """The advice on a game."""
     if game.name not in names():
-        return Advice()
+        return Advice(foresee=game.apply)
     module = f"{__name__}.{folder_of(game.name).name}"
     advice: Advice = import_module(module).ADVICE if find_spec(module) else Advice()
-    return advice
+    return advice if advice.foresee else replace(advice, foresee=game.apply)
 
 
 def _advice_of(state_type: Any) -> Advice:
