@@ -128,7 +128,7 @@ class Advice:
     fits: Callable[[Any], bool] = always
     """Whether the network has learned to play with the options of this game."""
     unlearned: str = ""
-    """The same in words: with which options a player by rules takes its place."""
+    """The same in words: with which options somebody else takes its place."""
     variants: tuple[dict[str, Any], ...] = ({},)
     """Options that the network learns to play with; the first ones are the standard."""
 

@@ -1,4 +1,4 @@
-"""A player whose network has learned the game; by rules where it has not learned the variant."""
+"""A player whose network has learned the game; where it has not, somebody else takes its place."""
 
 from functools import cache
 from pathlib import Path
