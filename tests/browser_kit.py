@@ -111,7 +111,7 @@ class Visitor:
             if condition():
                 return
             self.page.wait_for_timeout(10)
-        raise AssertionError("it did not come to that")
+        raise AssertionError(f"it did not come to that; last heard: {self.frames[-2:]}")
 
     def check_width(self) -> None:
         """Nothing is wider than the screen."""

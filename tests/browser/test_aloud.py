@@ -26,8 +26,7 @@ def begin(ana: Visitor, game: str, steps: int) -> None:
 
 
 def wait(ana: Visitor) -> None:
-    while not ana.asked:
-        ana.page.wait_for_timeout(20)
+    ana.until(lambda: ana.asked)
 
 
 @GAMES

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from browser_kit import DESKTOP, Visitor, visiting
+from browser_kit import DESKTOP, PHONE, Visitor, visiting
 from gestures import choose, play_to_the_end, touches, way
 from server_kit import Running
 
@@ -134,3 +134,18 @@ def test_the_end_tells_how_it_came_about(browser: Browser, server: Running) -> N
         expect(ending.get_by_text("What decided the game")).to_be_visible()
         expect(ending.get_by_role("img", name="The course of the game")).to_be_visible()
         expect(ana.page.locator(".summary")).to_have_count(0)
+
+
+def test_many_discards_push_nothing_off_a_phone(browser: Browser, server: Running) -> None:
+    with visiting(browser, server, PHONE, "fr") as ana:
+        made = ana.server.make("cards", 1, bots=3, options={"call_limit": 3})
+        ana.sit(made["table"], made["token"])
+        rng = Random(3)
+        while len(ana.news.get("view", {}).get("older", ())) < 10:
+            play_to_the_end(ana, touches, rng, decisions=1)
+        expect(ana.page.locator("[data-busy=true]")).to_have_count(0)
+        shelf = ana.page.locator(".shelf").bounding_box()
+        scores = ana.page.locator(".shelf .scores").bounding_box()
+        assert shelf
+        assert scores
+        assert scores["x"] + scores["width"] <= shelf["x"] + shelf["width"] + 1

@@ -49,6 +49,18 @@ CLIPPED = """() => [...document.querySelectorAll('body *')].filter((one) => {
 }).map((one) => one.textContent.trim())"""
 """Texts that end in dots."""
 
+UNDER_DIGITS = """() => [...document.querySelectorAll('button[data-key]')].filter((one) => {
+  const digit = getComputedStyle(one, '::after');
+  const { left, top } = one.getBoundingClientRect();
+  const right = left + one.clientLeft + parseFloat(digit.left) + parseFloat(digit.width);
+  const bottom = top + one.clientTop + parseFloat(digit.top) + parseFloat(digit.height);
+  const words = document.createRange();
+  words.selectNodeContents(one);
+  const isUnder = (line) => line.left < right - 1 && line.top + 0.2 * line.height < bottom;
+  return digit.content !== 'none' && [...words.getClientRects()].some(isUnder);
+}).map((one) => one.textContent.trim())"""
+"""Answers whose words are under the digit that stands for them."""
+
 
 def begin(ana: Visitor, game: str, players: int, **options: Any) -> None:
     """Sit down at a new table against bots."""
@@ -84,13 +96,29 @@ def test_a_low_screen_shows_all_that_a_decision_needs(
     with visiting(browser, server, LANDSCAPE, "fr") as ana:
         begin(ana, game, load(game).players[-1 if most else 0])
         for number in range(8):
-            while not (ana.asked or ana.over):
-                ana.page.wait_for_timeout(20)
+            ana.until(lambda: ana.asked or ana.over)
             for size in (LANDSCAPE, ZOOMED):
                 still(ana, size)
                 if ana.asked:
                     check_screen(ana, size, f"decision {number}, {ana.news['view']['phase']}")
             if ana.asked:  # and the table has not answered meanwhile
+                choose(ana, touches, rng)
+
+
+@GAMES
+def test_the_digit_of_an_answer_covers_none_of_its_words(
+    browser: Browser, server: Running, game: str
+) -> None:
+    rng = Random(5)
+    with visiting(browser, server, DESKTOP, "fr") as ana:  # a finger would not see digits
+        begin(ana, game, 3)
+        for number in range(8):
+            ana.until(lambda: ana.asked or ana.over)
+            for size in (LANDSCAPE, ZOOMED, DESKTOP):
+                still(ana, size)
+                found = ana.page.evaluate(UNDER_DIGITS)
+                assert not found, f"decision {number} {size}: {found}"
+            if ana.asked:
                 choose(ana, touches, rng)
 
 
@@ -117,8 +145,7 @@ SHOW = "(it, text) => it.replaceChildren(text, ...it.querySelectorAll('button'))
 def test_a_refusal_covers_no_card(browser: Browser, server: Running, most: bool) -> None:
     with visiting(browser, server, LANDSCAPE, "fr") as ana:
         begin(ana, "cards", 8 if most else 3)
-        while not ana.asked:
-            ana.page.wait_for_timeout(20)
+        ana.until(lambda: ana.asked)
         for size in (LANDSCAPE, ZOOMED, PHONE, SMALL):
             still(ana, size)
             ana.page.locator('[data-act="take pile"]').click(force=True)
@@ -157,8 +184,7 @@ def test_a_refusal_moves_nothing_and_leaves_the_question(
 ) -> None:
     with visiting(browser, server, PHONE, "fr") as ana:
         begin(ana, game, 3)
-        while not ana.asked:
-            ana.page.wait_for_timeout(20)
+        ana.until(lambda: ana.asked)
         for size in (SMALL, PHONE, LANDSCAPE, DESKTOP):
             still(ana, size)
             places = ana.page.evaluate(PLACES)
@@ -203,8 +229,7 @@ def test_question_and_hand_are_on_the_screen_together(
 ) -> None:
     with visiting(browser, server, SMALL, "fr", guide=guide) as ana:
         begin(ana, game, players)
-        while not ana.asked:
-            ana.page.wait_for_timeout(20)
+        ana.until(lambda: ana.asked)
         for size in (SMALL, {"width": 390, "height": 664}, PHONE, LANDSCAPE):
             ana.page.set_viewport_size(size)  # type: ignore[arg-type]
             expect(ana.page.locator("[data-busy=true]")).to_have_count(0)
@@ -317,8 +342,7 @@ def test_the_table_stays_where_it_is_while_explanations_come_and_go(
         begin(ana, game, 3, options={"first": 0} if game != "auction" else {})
         table = ana.page.get_by_label("La table", exact=True)
         for decision in range(5):
-            while not ana.asked:
-                ana.page.wait_for_timeout(20)
+            ana.until(lambda: ana.asked)
             if decision % 2 and (understood := ana.button("Compris")).count():
                 understood.click()
             for size, seen in zip(sizes, tops, strict=True):

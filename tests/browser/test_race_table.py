@@ -165,8 +165,7 @@ def test_every_question_is_on_the_screen_as_a_whole(
         made = ana.server.make("race", 1, bots=2)
         ana.sit(made["table"], made["token"])
         for _ in range(9):
-            while not ana.asked:
-                ana.page.wait_for_timeout(20)
+            ana.until(lambda: ana.asked)
             phase = ana.news["view"]["phase"]
             met.add(phase)
             check_whole(ana, f"{phase}")
@@ -228,8 +227,7 @@ def test_the_track_stays_as_it_is_while_odds_come_and_go(
         made = ana.server.make("race", 1, bots=2)
         ana.sit(made["table"], made["token"])
         for _ in range(14):
-            while not ana.asked:
-                ana.page.wait_for_timeout(20)
+            ana.until(lambda: ana.asked)
             expect(ana.page.locator("[data-busy=true]")).to_have_count(0)
             if ana.page.locator(".odds[aria-expanded=false]").count():
                 ana.press("Proba")
