@@ -134,6 +134,22 @@ def test_who_looks_at_a_game_keeps_it(tmp_path: Path) -> None:
         assert left(server) == {"t"}
 
 
+def test_who_comes_while_others_are_removed_keeps_the_table(tmp_path: Path) -> None:
+    match = random_match("cards", 2, 1, 12)
+    keep(tmp_path, {"a": match, "b": match}, status="over", touched=0.0)
+    with serving(tmp_path, keep_finished=1, **QUICK | {"sweep": 1e9, "idle": 1e9}) as server:
+        store, awake = server.host.store, server.host.awake
+        sweeper = sweeping.Sweeper(store, awake, server.host.settings)
+
+        async def remove_both() -> None:
+            chore = sweeper._asleep(store.finished, DAY)
+            assert await anext(chore) == "a"
+            await awake.wake("b")
+            assert [table async for table in chore] == []
+
+        server.call(remove_both())
+
+
 def test_days_and_folder_are_options(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     options = ["--keep-finished", "30.5", "--export-finished", str(tmp_path)]
     settings = told(monkeypatch, *options)

@@ -4,7 +4,7 @@ import asyncio
 import gc
 import os
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from functools import partial
 
@@ -96,18 +96,18 @@ class Sweeper:
 
     async def _sleeping(self, tables: list[str]) -> list[str]:
         """Those of some tables that are awake nowhere."""
-        asleep = [table for table in tables if table not in self.awake.tables]
+        asleep = [table for table in tables if not self.awake.uses(table)]
         taken = await self.crew.taken(asleep) if self.crew else set()
         return [table for table in asleep if table not in taken]
 
     async def _remove_stale(self) -> None:
         """Remove tables that never began."""
-        for table in await self._asleep(self.store.never_begun, self.settings.keep_open):
+        async for table in self._asleep(self.store.never_begun, self.settings.keep_open):
             await self.store.write(changes.remove_table(table))
 
     async def _close_abandoned(self) -> None:
         """End games that nobody plays any more: what has happened stays, and can be looked at."""
-        for table in await self._asleep(self.store.abandoned, self.settings.close_after):
+        async for table in self._asleep(self.store.abandoned, self.settings.close_after):
             closed = {"status": "over", "due": None, "touched": self.settings.now()}
             await self.store.write(changes.update_table(table, **closed))
 
@@ -115,10 +115,13 @@ class Sweeper:
         """Remove some games that were kept long enough, each once it is in its file."""
         if self.settings.keep_finished is None:
             return
-        over = await self._asleep(self.store.finished, self.settings.keep_finished * DAY)
-        for table in over[:FEW]:
-            if await self._is_exported(table) and table not in self.awake.tables:
+        gone = 0
+        async for table in self._asleep(self.store.finished, self.settings.keep_finished * DAY):
+            if await self._is_exported(table) and await self._sleeping([table]):
                 await self.store.write(changes.remove_table(table))
+            gone += 1
+            if gone == FEW:
+                return
 
     async def _is_exported(self, table: str) -> bool:
         """Whether a game may be removed, as far as its file goes."""
@@ -131,16 +134,21 @@ class Sweeper:
             self.stuck.add(table)
         return table not in self.stuck
 
-    async def _asleep(self, some: Some, seconds: float) -> list[str]:
-        """Some tables of these that are asleep, and were not touched for so long."""
+    async def _asleep(self, some: Some, seconds: float) -> AsyncIterator[str]:
+        """Some tables that were not touched for so long, each while it is asleep.
+
+        Seeing to one takes a while, in which somebody may come to the next.
+        """
         before = self.settings.now() - seconds
-        asleep: list[str] = []
         last: str | None = ""
-        while last is not None and len(asleep) < SWEEP:
+        many = 0
+        while last is not None and many < SWEEP:
             found = await some(before, last, SWEEP)
-            asleep += [t for t in await self._sleeping(found) if t not in self.stuck]
+            for table in found:
+                if table not in self.stuck and await self._sleeping([table]):
+                    yield table
+                    many += 1
             last = found[-1] if len(found) == SWEEP else None
-        return asleep
 
 
 def export(kept: Kept, settings: Settings) -> None:
