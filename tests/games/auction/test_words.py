@@ -49,6 +49,13 @@ def test_the_loot_of_a_turn_is_gathered_and_nothing_of_it_lost() -> None:
     )
 
 
+def test_who_wins_one_thing_wins_just_that() -> None:
+    match = Match("auction", players=3, names=["Ana", "Luc", "Zoë"])
+    assert match.game.recount
+    told = match.game.recount(LOOT[:1], match.names, words("en"))
+    assert told == "Luc wins the gold with 12 (g3 g4)."
+
+
 def test_who_keeps_a_special_card_is_said_to_keep_that() -> None:
     match = Match("auction", players=2, names=["Ana", "Luc"])
     told = match.game.tell(Event("hold", 0, {}), match.names, words("en"))

@@ -6,6 +6,7 @@ import pytest
 
 from caramba.games.contract import SPECTATOR
 from caramba.match.match import Match
+from caramba.match.story import chapters
 from cards_kit import called, second_lap, table, told, turn
 
 TENS = "10s 10h 10d 10c Js"
@@ -262,3 +263,8 @@ def test_a_call_tells_everybody_the_same() -> None:
     since = len(match.steps) - 1
     seen = [list(match.events(seat, since)) for seat in (SPECTATOR, 0, 1, 2)]
     assert seen[0] == seen[1] == seen[2] == seen[3]
+
+
+def test_the_story_tells_that_a_call_failed() -> None:
+    told = chapters(called(3, "2s 3s | 5h | Ks Kh"))[0]
+    assert [event.kind for _, event in told.decided] == ["caramba", "failed", "scores"]

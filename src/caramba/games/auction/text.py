@@ -166,7 +166,8 @@ def _card(event: Event, words: NullTranslations) -> str:
 
 def _all_of(names: list[str], words: NullTranslations) -> str:
     """Pancho, Dolores and Emiliano."""
-    return words.gettext(" and ").join([", ".join(names[:-1]), *names[-1:]])
+    groups = [", ".join(names[:-1]), *names[-1:]] if names[1:] else names
+    return words.gettext(" and ").join(groups)
 
 
 def _list(pieces: Sequence[str]) -> str:

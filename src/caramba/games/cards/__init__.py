@@ -43,5 +43,5 @@ GAME = Game(
     say=say,
     why_not=why_not,
     chapter="new_deal",
-    decisive=("caramba", "scores"),
+    decisive=("caramba", "failed", "scores"),
 )
