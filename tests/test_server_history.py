@@ -42,9 +42,10 @@ def test_a_hello_brings_the_last_steps_only(server: Running, match: Match) -> No
     for have in (None, 0, 17, 10**6):
         news = server.player("long", have=have).hear("news")
         assert (news["since"], news["steps"]) == (match.length - RECENT, match.length)
+        assert news["same"] == (have if have == 17 else 0)
         assert news["events"][0]["step"] >= news["since"]
     news = server.player("long", have=match.length - 3).hear("news")
-    assert news["since"] == match.length - 3
+    assert news["same"] == news["since"] == match.length - 3
 
 
 @pytest.mark.parametrize("seat", [None, 1])
@@ -76,6 +77,19 @@ def test_who_has_not_followed_take_backs_is_told_from_the_right_step() -> None:
     table = Table(stored, Settings(database=""))
     for number in range(table.number + 1):
         assert table.log.same_until(number) == min(table.steps_at[number:])
+
+
+def test_who_missed_more_than_is_told_learns_what_of_theirs_is_void(match: Match) -> None:
+    """Steps were taken back, and so many made since that the first of them are not told."""
+    stored = kept_as(match)
+    mine = [step for step, (who, _) in enumerate(match.steps) if who is not None]
+    early = next(step for step in mine if step > match.length - RECENT - 60)
+    seen = early + 80
+    back = stored.log[0]._replace(who=0, text=f"{BACK} {early}", key="b")
+    stored.log[:] = [*stored.log[:seen], back, *stored.log[early:]]
+    table = Table(stored, Settings(database=""))
+    assert table.log.recent(seen) == (early, match.length - RECENT)
+    assert early < match.length - RECENT < seen
 
 
 MUCH = Said(seat=None, name="", text=secrets.token_hex(30_000), at=0.0)

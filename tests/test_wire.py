@@ -82,6 +82,7 @@ ANSWERS: list[Any] = [
     wire.News(
         number=9,
         steps=9,
+        same=8,
         since=8,
         events=[TOLD],
         view={"seat": 0},

@@ -47,6 +47,27 @@ class Sent:
         return {"type": "act", "action": self.action, **mine}
 
 
+class Account:
+    """What somebody was told of a game, by step; and steps that they would have to ask for."""
+
+    def __init__(self) -> None:
+        self.told: dict[int, list[str]] = {}
+        self.missed: set[int] = set()
+
+    def hear(self, news: Message) -> list[int]:
+        """Note what is new; the steps of which something else was told before."""
+        same, since = news["same"], news["since"]
+        fresh = by_step(news["events"])
+        self.missed = {step for step in self.missed if step < same} | {*range(same, since)}
+        before = {step: told for step, told in self.told.items() if step >= since}
+        self.told = {step: told for step, told in self.told.items() if step < same} | fresh
+        return [step for step, told in before.items() if told != fresh.get(step)]
+
+    def is_true(self, seen: list[dict[str, Any]]) -> bool:
+        """Whether it is what anybody would be told who sees all of it at once."""
+        return self.told == {n: told for n, told in by_step(seen).items() if n not in self.missed}
+
+
 class Player:
     """Somebody at a seat: plays at random, comes back whenever the server is gone."""
 
@@ -67,10 +88,7 @@ class Player:
         """Keys of take-backs that others were asked about."""
         self.resent = 0
         self.refused: set[str] = set()
-        self.told: dict[int, list[str]] = {}
-        """By step: what the seat was told of it."""
-        self.missed: set[int] = set()
-        """Steps so long ago, when I came back, that I would have to ask for them."""
+        self.account = Account()
         self.changes: list[tuple[int, int, int]] = []
         """Steps that were told otherwise later: between which numbers, and which step."""
         self.wishes: dict[str, int | None] = {}
@@ -155,18 +173,10 @@ class Player:
         self.shown = shown
 
     def _learn(self, news: Message) -> None:
-        since, number = news["since"], news["number"]
-        before = self.number or 0
-        if self.news and since > self.news["steps"]:
-            if news["steps"] - since < RECENT:
-                self._complain(f"steps {self.news['steps']} to {since} were never told")
-            self.missed |= {*range(self.news["steps"], since)}
-        fresh = by_step(news["events"])
-        self.missed -= fresh.keys()
-        for step in [step for step in self.told if step >= since]:
-            if self.told.pop(step) != fresh.get(step):
-                self.changes.append((before, number, step))
-        self.told |= fresh
+        before, number = self.number or 0, news["number"]
+        if news["same"] < news["since"] != max(0, news["steps"] - RECENT):
+            self._complain(f"steps {news['same']} to {news['since']} were never told")
+        self.changes += [(before, number, step) for step in self.account.hear(news)]
         self.news, self.number = news, number
 
     def _confirm(self, message: Message) -> None:
@@ -267,8 +277,7 @@ class Watcher:
         self.server, self.table, self.rng = server, table, rng
         self.number: int | None = None
         self.is_over = False
-        self.told: dict[int, list[str]] = {}
-        """By step: what was told of it."""
+        self.account = Account()
         self.wrong: list[str] = []
 
     async def watch(self) -> None:
@@ -290,9 +299,7 @@ class Watcher:
             return
         if (self.number or 0) > message["number"]:
             self.wrong.append(f"{self.table.id}: number {message['number']} after {self.number}")
-        for step in [step for step in self.told if step >= message["since"]]:
-            del self.told[step]
-        self.told |= by_step(message["events"])
+        self.account.hear(message)
         self.number, self.is_over = message["number"], bool(message["view"]["result"])
 
 

@@ -22,7 +22,7 @@ from caramba.games import names
 from caramba.match.match import Match
 from caramba.match.verify import Verdict, verify
 from caramba.server.tables.showing import told
-from players import STALLED, Player, by_step
+from players import STALLED, Player
 from serving import Server, Table
 
 QUICK = ("--pause", "0", "--window", "0.02", "--idle", "20", "--gone", "0.2")
@@ -177,7 +177,7 @@ class Trial:
             place.games += 1
             await self._check_game(table, place.players)
             for player in place.players:
-                player.told.clear()  # there may be thousands of them
+                player.account.told.clear()  # there may be thousands of them
             self.figures[f"finished games of {table.game}"] += 1
 
     async def play(self, table: Table, players: list[Player]) -> None:
@@ -286,7 +286,7 @@ def check_end(player: Player, match: Match, verdict: Verdict) -> Iterator[str]:
     """The file of a game tells what a player was told, took back, and mixed into the deal."""
     where = f"{player.table.game} {player.table.id}, seat {player.seat}"
     seen = msgspec.to_builtins(told(match, player.seat, 0, match.length, "en"))
-    if player.told != {n: told for n, told in by_step(seen).items() if n not in player.missed}:
+    if not player.account.is_true(seen):
         yield f"{where} was told otherwise"
     counted = (verdict.taken_back[player.seat], player.shown["seats"][player.seat]["taken_back"])
     if counted != (len(player.taken_back),) * 2:

@@ -17,7 +17,7 @@ from caramba.games.contract import SPECTATOR
 from caramba.match.match import Match
 from caramba.match.verify import Verdict
 from caramba.server.tables.showing import told
-from players import Player, Watcher, by_step
+from players import Player, Watcher
 from serving import Table
 from trial import MIXES, QUICK, Trial, check_end
 from workers import Harm, Workers
@@ -78,7 +78,7 @@ class WorkersTrial(Trial):
         """What everybody was told of a finished game, and what was confirmed, is in it."""
         watcher = self.watchers.pop(players[0].table.id)
         seen = msgspec.to_builtins(told(match, SPECTATOR, 0, match.length, "en"))
-        if watcher.told != by_step(seen):
+        if not watcher.account.is_true(seen):
             self.wrong.append(f"{watcher.table.id}: who watched was told otherwise")
         self.wrong += watcher.wrong
         for player in players:
@@ -89,7 +89,7 @@ class WorkersTrial(Trial):
                 self.wrong += check_steps(player, match)
                 self.figures["confirmed steps found in their places"] += len(player.steps)
         self.figures["confirmed steps compared"] += sum(len(player.accepted) for player in players)
-        self.figures["steps that were watched"] += len(watcher.told)
+        self.figures["steps that were watched"] += len(watcher.account.told)
 
     def check_all(self) -> None:
         """Games that go on: nobody else was confirmed the same number, nor told otherwise."""

@@ -299,9 +299,11 @@ class News(FromServer, tag="news"):
     """To be named in the answer."""
     steps: int
     """How many steps the game has."""
+    same: int
+    """Of what the client has, the steps before this one are as they were."""
     since: int
-    """The step that the events begin with: less than the client has, if some were taken back;
-    more, if it missed too many. What was before that can be asked for over HTTP."""
+    """The step that the events begin with: later than `same`, if it missed too many. What was
+    between them, and before, can be asked for over HTTP."""
     events: list[Told]
     view: Any
     phrases: list[str]

@@ -221,7 +221,9 @@ export interface News {
   number: number;
   /** How many steps the game has. */
   steps: number;
-  /** The step that the events begin with: less than the client has, if some were taken back; more, if it missed too many. What was before that can be asked for over HTTP. */
+  /** Of what the client has, the steps before this one are as they were. */
+  same: number;
+  /** The step that the events begin with: later than `same`, if it missed too many. What was between them, and before, can be asked for over HTTP. */
   since: number;
   events: Told[];
   view: View;
@@ -372,7 +374,9 @@ export interface Replayed {
   number: number;
   /** How many steps the game has. */
   steps: number;
-  /** The step that the events begin with: less than the client has, if some were taken back; more, if it missed too many. What was before that can be asked for over HTTP. */
+  /** Of what the client has, the steps before this one are as they were. */
+  same: number;
+  /** The step that the events begin with: later than `same`, if it missed too many. What was between them, and before, can be asked for over HTTP. */
   since: number;
   events: Told[];
   view: View;

@@ -39,7 +39,18 @@ test("where nothing happened there is nothing to be played", () => {
 });
 
 const news = (events: Told[]): News =>
-  ({ type: "news", number: 9, steps: 9, since: 3, events, view, phrases: ["pass"], brings: [{}], table: {} }) as never;
+  ({
+    type: "news",
+    number: 9,
+    steps: 9,
+    same: 3,
+    since: 3,
+    events,
+    view,
+    phrases: ["pass"],
+    brings: [{}],
+    table: {},
+  }) as never;
 
 test("news is played in parts: what is of one kind and has one table is shown together", () => {
   const events = [told("pass", [[["pot"], 1]]), told("turn"), told("crate"), told("crate")];

@@ -15,6 +15,7 @@ const news = (since: number, events: Told[], pot: number): News =>
     type: "news",
     number: since + 1,
     steps: since + 1,
+    same: since,
     since,
     events,
     view: { pot, actor: null, legal: [] },
@@ -164,4 +165,12 @@ test("without movement the end is shown at once", async () => {
   void stage.add(LOOT());
   await pass(1);
   expect(shown()[0]).toBe(3);
+});
+
+test("begins its log anew where more was taken back than is told", async () => {
+  void stage.add(news(1, [told("bid", 1)], 1), false);
+  void stage.add({ ...news(2, [told("pass", 2)], 2), same: 1 }, false);
+  await pass();
+  expect(stage.log.map(({ kind }) => kind)).toEqual(["pass"]);
+  expect(stage.began).toBe(2);
 });

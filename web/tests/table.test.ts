@@ -57,6 +57,7 @@ async function news(since: number, steps: number): Promise<void> {
     type: "news",
     number: steps,
     steps,
+    same: since,
     since,
     events: told(since, steps),
     view: { legal: [], actor: null },

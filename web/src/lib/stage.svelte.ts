@@ -108,12 +108,13 @@ export class Stage {
 
   /** Forget what was taken back, which is not played; after a gap the log begins anew. */
   private begin(news: News, isFollowed: boolean): void {
-    const { since, steps } = news;
+    const { same, since, steps } = news;
+    const isGap = since > Math.min(same, this.steps);
     const isPlayed = isFollowed && since === this.steps && this.audience.playing().pace && lasting(1);
     this.left = isPlayed ? parts(news) : [news];
     this.queue = this.queue.slice(1);
-    this.log = since > this.steps ? [] : this.log.filter((told) => told.step < since);
-    this.began = since > this.steps ? since : Math.min(this.began, since);
+    this.log = isGap ? [] : this.log.filter((told) => told.step < since);
+    this.began = isGap ? since : Math.min(this.began, since);
     this.steps = steps;
     this.isHurried = false;
   }

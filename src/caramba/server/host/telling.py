@@ -7,6 +7,7 @@ from caramba.server.host.awake import Live
 from caramba.server.host.connection import Connection
 from caramba.server.tables import showing
 from caramba.server.tables.kept import Entry
+from caramba.server.tables.log import Part
 from caramba.server.tables.refusal import Refusal
 from caramba.server.tables.wishes import Wish
 from caramba.wire import PROTOCOL, Accepted, Changed, Said, TableShown, Welcome, encode
@@ -24,10 +25,10 @@ def shown(live: Live) -> TableShown:
 def tell(live: Live) -> None:
     """Send everybody what is new to them."""
     table = shown(live)
-    frames: dict[tuple[int | None, int, str, bool], bytes] = {}
+    frames: dict[tuple[int | None, Part, str, bool], bytes] = {}
     for connection in live.connections:
-        seat, since = connection.seat, live.table.log.recent(connection.number)
-        what = (seat, since, connection.language, connection.shown == table)
+        seat, missed = connection.seat, live.table.log.recent(connection.number)
+        what = (seat, missed, connection.language, connection.shown == table)
         if what not in frames:
             frames[what] = _news(live, *what[:3], table, knows=what[3], follows=True)
         connection.send(frames[what])
@@ -37,7 +38,7 @@ def tell(live: Live) -> None:
 def _news(
     live: Live,
     seat: int | None,
-    since: int,
+    missed: Part,
     language: str,
     table: TableShown,
     knows: bool,
@@ -45,7 +46,7 @@ def _news(
 ) -> bytes:
     if live.table.match:
         new = None if knows else table
-        return encode(showing.show_news(live.table, seat, since, language, new, follows))
+        return encode(showing.show_news(live.table, seat, missed, language, new, follows))
     windows = showing.show_windows(live.table, seat, language)
     return encode(Changed(table=table, windows=windows))
 
@@ -86,8 +87,8 @@ def greet(live: Live, connection: Connection, have: int | None) -> None:
     chat = [said for said in live.said if connection.hears(said)]
     connection.send(Welcome(protocol=PROTOCOL, you=seat, table=now, windows=windows, chat=chat))
     if table.match:
-        since = table.log.recent(have)
-        connection.send(_news(live, seat, since, language, now, knows=True, follows=False))
+        missed = table.log.recent(have)
+        connection.send(_news(live, seat, missed, language, now, knows=True, follows=False))
     connection.number, connection.shown = table.number, now
     if new_face:
         tell_table(live, live.connections - {connection})

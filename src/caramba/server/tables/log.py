@@ -18,6 +18,13 @@ class Back(NamedTuple):
     keep: int
 
 
+class Part(NamedTuple):
+    """What somebody has to be told: what they have is right before one step, news begin at one."""
+
+    same: int
+    since: int
+
+
 class Log:
     """How a game came to be what it is."""
 
@@ -66,6 +73,7 @@ class Log:
         later = bisect_right(self._backs, number, key=lambda back: back.number)
         return min([self.steps_at[number], *(back.keep for back in self._backs[later : later + 1])])
 
-    def recent(self, number: int | None) -> int:
-        """The step from which on to tell who has the log up to that number; not too many."""
-        return max(self.same_until(number), self.steps_at[-1] - RECENT)
+    def recent(self, number: int | None) -> Part:
+        """What to tell who has the log up to that number; not too much."""
+        same = self.same_until(number)
+        return Part(same, max(same, self.steps_at[-1] - RECENT))

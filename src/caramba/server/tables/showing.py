@@ -15,6 +15,7 @@ from caramba.language import languages, words
 from caramba.match.match import Match
 from caramba.match.story import chapters
 from caramba.server.tables import absence, dealing
+from caramba.server.tables.log import Part
 from caramba.server.tables.table import Table
 from caramba.server.tables.taking_back import can_take_back
 from caramba.wire import Change, News, SeatShown, TableFacts, TableShown, Told, Undo, WindowShown
@@ -96,7 +97,7 @@ def show_windows(table: Table, seat: int | None, language: str) -> list[WindowSh
 def show_news(
     table: Table,
     seat: int | None,
-    since: int,
+    missed: Part,
     language: str,
     shown: TableShown | None,
     follows: bool,
@@ -108,8 +109,8 @@ def show_news(
     match = table.match
     assert match is not None
     viewer = SPECTATOR if seat is None else seat
-    news = news_of(match, viewer, since, language, since if follows else match.length)
-    news.number, news.table = table.number, shown
+    news = news_of(match, viewer, missed.since, language, missed.since if follows else match.length)
+    news.number, news.same, news.table = table.number, missed.same, shown
     news.can_take_back = seat is not None and can_take_back(table, seat)
     return news
 
@@ -126,6 +127,7 @@ def news_of(match: Match, viewer: int, since: int, language: str, follows: int) 
     return News(
         number=match.length,
         steps=match.length,
+        same=since,
         since=since,
         events=events,
         view=view,
