@@ -82,6 +82,28 @@ def test_taking_back_by_consent(browser: Browser, server: Running) -> None:
         second.until(lambda: first.asked)
 
 
+def test_who_is_asked_about_a_take_back_reads_that_and_a_note_goes(
+    browser: Browser, server: Running
+) -> None:
+    table, tokens = server.full("cards", 2, options={"first": 0})
+    with visiting(browser, server, DESKTOP) as ana, visiting(browser, server, DESKTOP) as luc:
+        ana.sit(table, tokens[0])
+        luc.sit(table, tokens[1])
+        play_to_the_end(ana, touches, Random(1), decisions=2)
+        luc.until(lambda: luc.asked)
+        ana.press("Take back")
+        question = luc.page.get_by_role("region", name="What is asked")
+        expect(question).to_contain_text("Ana asks to take something back: do you agree?")
+        luc.press("Decline")
+        expect(question).not_to_contain_text("take something back")
+        ana.press("Take back")
+        note = ana.page.locator(".refusal")
+        expect(note).to_be_visible()
+        play_to_the_end(luc, touches, Random(1), decisions=2)
+        ana.until(lambda: ana.asked)
+        expect(note).to_have_count(0)
+
+
 def test_the_end_tells_who_took_something_back(browser: Browser, server: Running) -> None:
     table, tokens = server.full("cards", 2, options={**facts("cards").quick, "first": 0})
     ana, luc = server.all_players(table, tokens)
