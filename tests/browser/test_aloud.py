@@ -117,3 +117,15 @@ def test_a_choice_shows_a_digit_only_if_it_has_one(browser: Browser, server: Run
         begin(ana, "cards", 0)
         expect(ana.page.locator("[data-part=question] .doors")).to_be_attached()
         assert ana.page.evaluate(DIGITS) == [*"123456789", None, None]
+
+
+@pytest.mark.parametrize("game", [0, 1, 2])
+def test_by_keyboard_the_first_question_has_the_focus_too(
+    browser: Browser, server: Running, game: int
+) -> None:
+    with visiting(browser, server, DESKTOP, guide=True) as ana:
+        ana.open()
+        ana.button("Play now").nth(game).focus()
+        ana.page.keyboard.press("Enter")
+        ana.until(lambda: ana.asked)
+        expect(ana.page.locator("[data-part=question]")).to_be_focused()

@@ -82,6 +82,28 @@ def test_taking_back_by_consent(browser: Browser, server: Running) -> None:
         second.until(lambda: first.asked)
 
 
+def test_who_is_asked_about_a_take_back_reads_that_and_a_note_goes(
+    browser: Browser, server: Running
+) -> None:
+    table, tokens = server.full("cards", 2, options={"first": 0})
+    with visiting(browser, server, DESKTOP) as ana, visiting(browser, server, DESKTOP) as luc:
+        ana.sit(table, tokens[0])
+        luc.sit(table, tokens[1])
+        play_to_the_end(ana, touches, Random(1), decisions=2)
+        luc.until(lambda: luc.asked)
+        ana.press("Take back")
+        question = luc.page.get_by_role("region", name="What is asked")
+        expect(question).to_contain_text("Ana asks to take something back: do you agree?")
+        luc.press("Decline")
+        expect(question).not_to_contain_text("take something back")
+        ana.press("Take back")
+        note = ana.page.locator(".refusal")
+        expect(note).to_be_visible()
+        play_to_the_end(luc, touches, Random(1), decisions=2)
+        ana.until(lambda: ana.asked)
+        expect(note).to_have_count(0)
+
+
 def test_the_end_tells_who_took_something_back(browser: Browser, server: Running) -> None:
     table, tokens = server.full("cards", 2, options={**facts("cards").quick, "first": 0})
     ana, luc = server.all_players(table, tokens)
@@ -211,23 +233,46 @@ def test_a_long_log_is_drawn_in_part(browser: Browser, server: Running) -> None:
         assert log.evaluate(below) < 2, "the last line is cut"
 
 
-def test_chat_that_was_read_stays_read(browser: Browser, server: Running) -> None:
+def places(ana: Visitor) -> list[Any]:
+    """Where the table is on phones of several widths."""
+    table, found = ana.page.get_by_label("La table", exact=True), []
+    for width, height in ((320, 568), (390, 844), (360, 740)):
+        ana.page.set_viewport_size({"width": width, "height": height})
+        found.append(table.bounding_box())
+    return found
+
+
+def test_chat_moves_nothing_and_stays_read(browser: Browser, server: Running) -> None:
     table, tokens = server.full("cards", 2)
-    with visiting(browser, server, PHONE) as ana, visiting(browser, server, PHONE) as luc:
+    with visiting(browser, server, PHONE, "fr") as ana:
         ana.sit(table, tokens[0])
-        luc.sit(table, tokens[1])
-        luc.press("Chat")
-        luc.page.get_by_role("textbox").fill("Hello!")
-        luc.page.keyboard.press("Enter")
-        ana.press("Chat (1)")
+        expect(ana.button("Tchat")).to_be_visible()
+        before, luc = places(ana), server.player(table, tokens[1])
+        luc.say(type="say", text="Hello!")
+        expect(ana.button("Tchat (1)")).to_be_visible()
+        assert places(ana) == before
+        ana.check_axe()
+        ana.press("Tchat (1)")
         expect(ana.page.get_by_text("Hello!")).to_be_visible()
         ana.page.keyboard.press("Escape")
         ana.press("Menu")
-        ana.page.get_by_role("link", name="Look back").click()
-        ana.page.get_by_role(
-            "link", name=re.compile("The table|Back to the game|Your turn")
-        ).click()
-        expect(ana.button("Chat")).to_be_visible()
+        ana.page.get_by_role("link", name="Revoir").click()
+        ana.page.get_by_role("link", name=re.compile("La table|Reprendre|À vous")).click()
+        expect(ana.button("Tchat")).to_be_visible()
+        ana.page.reload()
+        expect(ana.button("Tchat")).to_be_visible()
+
+
+def test_who_watches_is_told_who_reads_their_chat(browser: Browser, server: Running) -> None:
+    made = server.make("cards", 2)
+    told = "Only those who watch read what you write here."
+    with visiting(browser, server, PHONE) as ana:
+        ana.open(f"/t/{made['table']}")
+        expect(ana.page.get_by_text(told)).to_be_visible()
+        ana.sit(made["table"], made["token"])
+        ana.page.reload()  # only what follows the # has changed
+        expect(ana.page.get_by_label("Your message")).to_be_visible()
+        expect(ana.page.get_by_text(told)).to_have_count(0)
 
 
 def test_a_touch_that_is_not_allowed_is_explained_with_the_rule(

@@ -308,3 +308,16 @@ def test_what_a_step_brought_has_four_lines_where_there_is_room(
         )
         high = ana.page.evaluate("document.documentElement.scrollHeight")
         assert high <= 844, f"{high - 844} px are below the screen"
+
+
+def test_after_the_last_step_is_the_last_and_the_masthead_fits_the_smallest_phone(
+    browser: Browser, server: Running
+) -> None:
+    table = finished(server, "race", max_races=1)
+    last = news(server, table, 0)["of"]
+    with visiting(browser, server, {"width": 320, "height": 568}, "fr") as ana:
+        ana.open(f"/t/{table}/replay?step=9999")
+        expect(ana.page.get_by_text(f"Coup {last} sur {last}")).to_be_visible()
+        expect(ana.button("Récit")).to_be_visible()
+        ana.check_width()
+        ana.complaints.clear()  # the browser's own, about the step that there is not

@@ -202,6 +202,10 @@ def test_a_table_that_is_not_there_is_explained(browser: Browser, server: Runnin
     with visiting(browser, server, PHONE) as ana:
         ana.page.goto(f"http://{server.address}/t/nowhere")
         expect(ana.page.get_by_role("link", name="Home", exact=True)).to_be_visible()
+        expect(ana.page.get_by_role("alert")).to_have_text(re.compile(r"^[A-Z][^.]+\.$"))
+        panel = ana.page.locator(".panel").bounding_box()
+        assert panel
+        assert panel["x"] >= 4, "there is room beside it"
         ana.complaints.clear()
 
 

@@ -2,6 +2,7 @@
 
 import re
 from itertools import pairwise
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -10,7 +11,7 @@ from playwright.sync_api import Browser, Locator, expect
 
 from browser_kit import DESKTOP, PHONE, Visitor, visiting
 from gestures import choose, touches, wait
-from server_kit import Running, play_on
+from server_kit import Running, play_on, serving
 
 SIZES = {
     "phone": {"width": 390, "height": 844},
@@ -177,12 +178,60 @@ def test_every_question_is_on_the_screen_as_a_whole(
     assert met > {"place", "round_ambush", "offers"}
 
 
+BESIDE = """() => [...document.querySelectorAll('.status .button')].filter((one) => {
+  const { right } = one.closest('.status').getBoundingClientRect();
+  return one.getBoundingClientRect().right > right - 4;
+}).map((one) => one.textContent.trim())"""
+"""Answers that stick out of the question."""
+
+SILVER = """() => [...document.querySelectorAll('.purses .you .silver, .own')].some((one) => {
+  const { left, top, bottom, width, height } = one.getBoundingClientRect();
+  return height && [top + 2, bottom - 2].every((y) =>
+    one.contains(document.elementFromPoint(left + width / 2, y)));
+})"""
+"""Whether one sees the own silver."""
+
+UNDER_TIP = """() => [...document.querySelectorAll('header .button')].filter((one) => {
+  const tip = document.querySelector('.tip .bubble, .tip.bubble');
+  return tip && tip.getBoundingClientRect().top < one.getBoundingClientRect().bottom - 0.5;
+}).length"""
+"""How much of the masthead an explanation lies on."""
+
+
 def check_whole(ana: Visitor, when: str) -> None:
-    """Nothing of the page is off the screen once it stands still."""
+    """Nothing of the page is off the screen once it stands still, and one's own silver is seen."""
     expect(ana.page.locator("[data-busy=true]")).to_have_count(0)
     ana.page.wait_for_timeout(150)
     assert not (found := ana.page.evaluate(UNSEEN)), f"{when}: {found}"
+    assert not (found := ana.page.evaluate(BESIDE)), f"{when}: {found}"
+    if when.startswith(("dice", "offers", "answer")):
+        assert ana.page.evaluate(SILVER), f"{when}: the own silver"
+    size = ana.page.viewport_size
+    if size and size["height"] > 700:  # on lower screens the masthead makes way
+        assert not ana.page.evaluate(UNDER_TIP), f"{when}: the masthead"
     assert ana.page.evaluate("scrollY") <= 2, when  # lines of text are not whole pixels high
+
+
+def test_who_is_offered_silver_sees_how_much_they_have_on_the_smallest_phone(
+    browser: Browser, tmp_path: Path, page_folder: Path
+) -> None:
+    with (
+        serving(tmp_path, page=page_folder, window=6.0) as server,
+        visiting(browser, server, SIZES["narrow"], "fr") as ana,
+    ):
+        table, tokens = server.full("race", 2)
+        luc = server.player(table, tokens[1])
+        ana.sit(table, tokens[0])
+        while not (ana.asked and ana.news["view"]["phase"] == "answer"):
+            luc.ping()
+            if luc.my_turn:
+                legal = [action["text"] for action in luc.news["view"]["legal"]]
+                wanted = [text for text in ("offer 1", "no") if text in legal]
+                luc.act([*wanted, legal[0]][0])
+            if ana.asked and ana.news["view"]["phase"] != "answer":
+                choose(ana, touches, Random(1))
+            ana.page.wait_for_timeout(20)
+        check_whole(ana, "answer")
 
 
 CUT = """() => {

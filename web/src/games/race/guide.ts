@@ -90,7 +90,7 @@ function offering(scene: Scene<RaceView>): string {
       { player },
     );
   return say(
-    "Silence is a no, and who goes on saying nothing is not asked again. You may offer {player} silver for one die more, towards the mine, and pay only if your offer is accepted.",
+    "Silence is a no, and soon you are not asked again. You may offer {player} silver for one die more, towards the mine, and pay only if it is accepted.",
     { player },
   );
 }
