@@ -6,11 +6,11 @@ from random import Random
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, WebSocketRoute, expect
+from playwright.sync_api import Browser, Route, WebSocketRoute, expect
 
 from browser_kit import DESKTOP, PHONE, Visitor, visiting
 from gestures import choose, touches, wait
-from server_kit import Running
+from server_kit import Running, play_on
 
 LOW = {"width": 844, "height": 390}
 RISING = 300
@@ -327,4 +327,38 @@ def test_what_is_bid_stays_in_its_lane_and_can_be_read(
         for size in (PHONE, TALL, LOW, ZOOMED, DESKTOP, SMALL):
             look(ana, size)
             assert not ana.page.evaluate(BEYOND), size
+            assert not (found := ana.page.evaluate(UNREAD)), (size, found)
+
+
+OVER_KEYS = """() => {
+  const { top } = document.querySelector('[data-part=question]').getBoundingClientRect();
+  return [...document.querySelectorAll('.rivals .lot, .rivals .total, .rivals .total i')]
+    .filter((one) => one.getBoundingClientRect().bottom > top + 1).length;
+}"""
+"""How much of what rivals have is under or over what is asked."""
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_whoever_looks_back_without_a_seat_sees_all_lots_on_a_low_screen(
+    browser: Browser, server: Running, players: int
+) -> None:
+    table, tokens = server.full("auction", players)
+    seated = server.all_players(table, tokens)
+    play_on(seated)
+    with visiting(browser, server, LOW) as ana:
+
+        def shown(route: Route) -> None:
+            answer = route.fetch()
+            news = answer.json()
+            laden(news["view"], 5)
+            for band in news["view"]["bands"]:
+                band["hand"] = CARDS[:5]
+            route.fulfill(response=answer, json=news)
+
+        ana.page.route(re.compile("/api/.*/replay"), shown)
+        ana.open(f"/t/{table}/replay?step=40")
+        expect(ana.page.get_by_text("Step 40 of")).to_be_visible()
+        for size in (LOW, ZOOMED):
+            look(ana, size)
+            assert not ana.page.evaluate(OVER_KEYS), size
             assert not (found := ana.page.evaluate(UNREAD)), (size, found)
