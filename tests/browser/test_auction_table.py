@@ -330,6 +330,41 @@ def test_what_is_bid_stays_in_its_lane_and_can_be_read(
             assert not (found := ana.page.evaluate(UNREAD)), (size, found)
 
 
+LEANING = """() => {
+  const table = document.querySelector('.auction').getBoundingClientRect();
+  return [...document.querySelectorAll('.hand .face')].filter((face) => {
+    const { left, right, bottom } = face.getBoundingClientRect();
+    return left < table.left || right > table.right || bottom > innerHeight + 1;
+  }).length;
+}"""
+"""How many cards of the hand are cut off at an edge."""
+
+PUSHED = """() => {
+  const plate = document.querySelector('.place.below .plate').getBoundingClientRect();
+  return [...document.querySelectorAll('.hand .face')]
+    .some((face) => face.getBoundingClientRect().top < plate.bottom - 4);
+}"""
+"""Whether the hand lies over the own plate."""
+
+
+@pytest.mark.parametrize(
+    ("players", "cards", "guide"), [(3, 12, False), (3, 12, True), (4, 12, False), (4, 7, False)]
+)
+def test_a_large_hand_is_seen_as_a_whole_and_covers_nothing(
+    browser: Browser, server: Running, players: int, cards: int, guide: bool
+) -> None:
+    with visiting(browser, server, PHONE, guide=guide) as ana:
+        load_table(ana, players, cards)
+        ana.page.add_style_tag(content=".special { display: none }")  # not everybody has one
+        for size in (PHONE, TALL, LOW, ZOOMED, DESKTOP):
+            look(ana, size)
+            assert not ana.page.evaluate(PUSHED), size
+            assert not ana.page.evaluate(LEANING), size
+            assert not ana.page.evaluate(SECOND_VALUE), size
+            high = ana.page.evaluate("document.documentElement.scrollHeight")
+            assert high <= size["height"], f"{high - size['height']} px are below {size}"
+
+
 OVER_KEYS = """() => {
   const { top } = document.querySelector('[data-part=question]').getBoundingClientRect();
   return [...document.querySelectorAll('.rivals .lot, .rivals .total, .rivals .total i')]
