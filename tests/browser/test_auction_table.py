@@ -330,6 +330,18 @@ def test_what_is_bid_stays_in_its_lane_and_can_be_read(
             assert not (found := ana.page.evaluate(UNREAD)), (size, found)
 
 
+def test_names_are_whole_beside_the_word_that_they_passed(
+    browser: Browser, server: Running
+) -> None:
+    with visiting(browser, server, DESKTOP) as ana:
+        load_table(ana, 4, 7)
+        for size in (DESKTOP, {"width": 1280, "height": 800}, PHONE):
+            look(ana, size)
+            expect(ana.page.locator(".stamp")).to_have_count(3)
+            for name in ana.page.locator(".plate .name").all():
+                assert name.evaluate("(it) => it.scrollWidth <= it.clientWidth"), size
+
+
 LEANING = """() => {
   const table = document.querySelector('.auction').getBoundingClientRect();
   return [...document.querySelectorAll('.hand .face')].filter((face) => {
