@@ -4,6 +4,7 @@ import asyncio
 import json
 import random
 import secrets
+import time
 from collections import Counter
 from dataclasses import dataclass
 from hashlib import sha256
@@ -97,6 +98,8 @@ class Player:
         """By promise: what I would mix into the deal."""
         self.revealed: str | None = None
         self.doing = "coming"
+        self.heard = time.monotonic()
+        """When something was heard last."""
         self.figures: Counter[str] = Counter()
         self.wrong: list[str] = []
 
@@ -120,6 +123,11 @@ class Player:
     def is_done(self) -> bool:
         """Whether the game is over, and everything answered."""
         return bool(self.news and self.news["view"]["result"]) and self.pending is None
+
+    @property
+    def quiet(self) -> float:
+        """Seconds in which nothing was heard."""
+        return time.monotonic() - self.heard
 
     @property
     def unsettled(self) -> set[int | None]:
@@ -146,6 +154,7 @@ class Player:
     # What is heard
 
     def _hear(self, message: Message) -> None:
+        self.heard = time.monotonic()
         if shown := message.get("table"):
             self._look(shown)
         match message["type"]:
