@@ -1,9 +1,11 @@
 """What an operator needs: health, figures, migrations, shutting down, sleeping, and back-ups."""
 
 import asyncio
+import io
 import os
 import re
 import sqlite3
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -14,12 +16,14 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sql
+import structlog
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from caramba.games.errors import InvalidSetup
+from caramba.server import telemetry
 from caramba.server.host import sweeping
 from caramba.server.store import database, schema
 from caramba.server.store.changes import Change, Row, append, update_table
@@ -637,3 +641,19 @@ def test_who_hangs_up_does_not_show_what_is_not_kept(
     free.set()
     while not luc.hear("table")["table"]["seats"][0]["away"]:
         pass
+
+
+def test_a_line_of_the_log_is_written_in_one_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Several workers write to one stream."""
+    written: list[str] = []
+    stream = io.StringIO()
+    monkeypatch.setattr(stream, "write", written.append)
+    monkeypatch.setattr(sys, "stderr", stream)
+    before = structlog.get_config()
+    try:
+        telemetry.set_up_log()
+        telemetry.log.info("well")
+    finally:
+        structlog.configure(**before)
+    (line,) = written
+    assert line.endswith("}\n")

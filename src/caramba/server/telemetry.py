@@ -120,6 +120,7 @@ def set_up_log(level: str = "info", as_json: bool = True) -> None:
             show,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(getattr(logging, level.upper())),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        # A line in one go, so that those of several processes do not mix.
+        logger_factory=structlog.WriteLoggerFactory(sys.stderr),
         cache_logger_on_first_use=False,
     )
