@@ -79,15 +79,23 @@ export class Past {
     };
   });
 
-  /** Begin at a step; where none is named, with the first turn: before it there is little to be seen. */
+  /** Begin at a step, or at the last where there are not so many; where none is named, with the first turn: before it
+      there is little to be seen. */
   async open(step: number | null): Promise<void> {
     try {
       this.table = await api.table(this.id);
       await this.show(step ?? 0);
+      if (step && this.trouble) await this.showLast(step);
       if (step === null && this.steps) await this.show(await this.firstTurn());
     } catch (error) {
       this.trouble = (error as Error).message;
     }
+  }
+
+  /** If there is no such step: a game may have become shorter since somebody shared it. */
+  private async showLast(step: number): Promise<void> {
+    const { of } = await api.replay(this.id, 0, "", language());
+    if (of < step) await this.show(of);
   }
 
   private async firstTurn(): Promise<number> {
@@ -165,6 +173,6 @@ export class Past {
   private play(found: api.Replayed): Promise<void> {
     const since = this.stage.steps;
     if (found.steps !== since + 1) return this.stage.add(found, false);
-    return this.stage.add({ ...found, since, events: found.events.filter((line) => line.step >= since) });
+    return this.stage.add({ ...found, same: since, since, events: found.events.filter((line) => line.step >= since) });
   }
 }
