@@ -5,7 +5,7 @@ import json
 import random
 import secrets
 import time
-from collections import Counter
+from collections import Counter, deque
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import groupby
@@ -21,6 +21,8 @@ from serving import Message, Server, Table
 STALLED = 240.0
 """Seconds without news at a table that is being played: it does not continue. Bots that look ahead
 may take a minute on a crowded machine; what has come to a standstill does so for good."""
+LAST = 12
+"""Messages of which one remembers that they came."""
 TAKE_BACK, LEAVE, VOTE, WALK = 0.05, 0.01, 0.5, 0.01
 """How often somebody wants to take a step back; lets a bot play; votes; hangs up for a while."""
 RETURN, RETHINK, AGREE = 0.3, 0.3, 0.7
@@ -98,8 +100,8 @@ class Player:
         """By promise: what I would mix into the deal."""
         self.revealed: str | None = None
         self.doing = "coming"
-        self.heard = time.monotonic()
-        """When something was heard last."""
+        self.heard: deque[str] = deque(maxlen=LAST)
+        """What came last, in a word: for who wonders why nothing happens."""
         self.figures: Counter[str] = Counter()
         self.wrong: list[str] = []
 
@@ -112,7 +114,8 @@ class Player:
                     self.doing = "listening"
                     await self._talk(socket)
                     self.doing = "leaving"
-            except (OSError, WebSocketException, EOFError):
+            except (OSError, WebSocketException, EOFError) as error:
+                self._note(error)
                 self.doing = "waiting for the server"
                 await self.server.up.wait()
             except Stalled:
@@ -124,10 +127,9 @@ class Player:
         """Whether the game is over, and everything answered."""
         return bool(self.news and self.news["view"]["result"]) and self.pending is None
 
-    @property
-    def quiet(self) -> float:
-        """Seconds in which nothing was heard."""
-        return time.monotonic() - self.heard
+    def _note(self, *what: Any) -> None:
+        told = " ".join(str(one) for one in what if one is not None)
+        self.heard.append(f"{time.strftime('%M:%S')} {told}")
 
     @property
     def unsettled(self) -> set[int | None]:
@@ -154,7 +156,7 @@ class Player:
     # What is heard
 
     def _hear(self, message: Message) -> None:
-        self.heard = time.monotonic()
+        self._note(message["type"], message.get("number"), message.get("reason"))
         if shown := message.get("table"):
             self._look(shown)
         match message["type"]:

@@ -55,7 +55,10 @@ class Place:
     @property
     def stands(self) -> str:
         """What to say of it if nothing happened."""
-        waiting = [f"{p.pending or 'nothing'}, {p.doing}, {p.quiet:.0f} s" for p in self.players]
+        waiting = [
+            f"{p.pending or 'nothing'}, {p.doing} at {p.number} ({', '.join(p.heard)})"
+            for p in self.players
+        ]
         where = self.players[0].table.id if self.players else "a new table"
         seats = self.players[0].shown.get("seats", []) if self.players else []
         bots = [seat["level"] or "away" for seat in seats if seat["kind"] == "bot" or seat["away"]]
