@@ -104,10 +104,14 @@ def is_touched(visitor: Visitor, touch: Touch, selector: str) -> bool:
 
 
 def is_there(visitor: Visitor, selector: str) -> bool:
-    """Whether something can be touched, and nothing moves."""
+    """Whether something can be touched, and nothing moves.
+
+    What has come over the line may not be on the screen yet: a busy page hears of it later.
+    """
     page = visitor.page
     go_on(visitor)
-    ready = page.locator(f"{selector}:not([aria-disabled=true])")
+    shown = page.locator(f'[data-number="{visitor.news["number"]}"]')
+    ready = shown.locator(f"{selector}:not([aria-disabled=true])")
     return bool(ready.count()) and not page.locator("[data-busy=true]").count()
 
 

@@ -1,5 +1,6 @@
 """Whole games on the page: by touch and by keyboard, in two languages, on a phone and a desktop."""
 
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -10,10 +11,19 @@ from caramba.games import names
 from caramba.games.contract import load
 from facts import facts
 from gestures import keys, play_to_the_end, touches
-from server_kit import Running
+from server_kit import Running, serving
 
 PASSING = "(movement) => movement.effect.getComputedTiming().endTime !== Infinity"
 """A movement that ends: some things glow as long as they may be touched."""
+
+LATE = """
+  const own = Object.getOwnPropertyDescriptor(WebSocket.prototype, "onmessage");
+  const later = (hear) => hear && ((event) => setTimeout(() => hear(event), 150));
+  Object.defineProperty(WebSocket.prototype, "onmessage", {
+    set(hear) { own.set.call(this, later(hear)); },
+  });
+"""
+"""A device that is so busy that its page hears everything late."""
 
 GAMES = pytest.mark.parametrize("game", names())
 
@@ -84,6 +94,19 @@ def test_the_largest_table_fits_a_phone(browser: Browser, server: Running, game:
         play_to_the_end(ana, touches, Random(5), decisions=2)
         ana.check_width()
         ana.check_axe()
+
+
+@GAMES
+def test_a_busy_device(
+    browser: Browser, page_folder: Path, compiled: None, tmp_path: Path, game: str
+) -> None:
+    with (
+        serving(tmp_path, page=page_folder, pause=0.4) as server,
+        visiting(browser, server, PHONE) as ana,
+    ):
+        ana.page.add_init_script(LATE)
+        begin(ana, game, bots=1)
+        play_to_the_end(ana, touches, Random(1), decisions=5)
 
 
 def begin(ana: Visitor, game: str, bots: int) -> None:

@@ -68,7 +68,7 @@ export class TableState {
   );
   /** Whether there is a step of mine that could be taken back. */
   canTakeBack = $state(false);
-  number = 0;
+  number = $state(0);
   private line: Line;
 
   constructor(

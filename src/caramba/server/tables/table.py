@@ -263,7 +263,7 @@ class Table:
         """What is done must be an answer to the table as it stands."""
         self._playing()
         if number != self.number:
-            message = marked("the table is at number {now} now, not {then}")
+            message = marked("something else came first: the table is at {now} now, not at {then}")
             raise Refusal("stale", message, now=self.number, then=number)
 
     def after(self, entries: list[Entry]) -> list[Entry]:
