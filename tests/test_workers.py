@@ -100,6 +100,33 @@ def test_people_at_different_workers_play_and_watch_the_same(url: str) -> None:
         assert owners(table, [one, two, three]) == [0]
 
 
+def test_who_comes_while_a_table_is_read_anew_can_play(url: str) -> None:
+    with workers(url, 1) as (worker,):
+        table, (ana, _) = worker.full("cards", 2, options={"first": 0})
+        worker.get(f"/api/tables/{table}", ana)
+        forgetting = asyncio.run_coroutine_threadsafe(forget_when_held(worker, table), worker.loop)
+        player = worker.player(table, ana)
+        player.hear("news")
+        step = player.news["view"]["legal"][0]["text"]
+        try:
+            answer = player.act(step, key="k")
+        except ConnectionClosed:
+            player = comes_back(worker, table, ana, have=0)
+            answer = player.act(step, key="k")
+        forgetting.result()
+        assert answer["type"] == "accepted"
+
+
+async def forget_when_held(worker: Running, table: str) -> None:
+    """Put a table out of memory as soon as somebody is about to change it, or to come to it."""
+    live = worker.host.awake.tables[table]
+    for _ in range(1_000_000):
+        if live.lock.locked():
+            worker.host.awake.forget(live, 1012)
+            return
+        await asyncio.sleep(0)
+
+
 def test_whatever_can_be_asked_is_passed_on(url: str) -> None:
     """Seats, cookies, refusals, languages, lengths: as if it were asked at the right place."""
     with workers(url) as (one, two):

@@ -156,9 +156,10 @@ class Awake:
     async def lose(self, tables: list[str]) -> None:
         """Other workers have these by now; whoever is connected finds them there."""
         lost = [live for table in tables if (live := self.tables.get(table))]
-        await asyncio.gather(*map(self._lose, lost))
+        await asyncio.gather(*map(self.put_away, lost))
 
-    async def _lose(self, live: Live) -> None:
+    async def put_away(self, live: Live) -> None:
+        """Forget a table when nobody changes it."""
         async with live.lock:
             self.forget(live, TRY_AGAIN)
 

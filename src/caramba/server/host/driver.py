@@ -8,7 +8,7 @@ from caramba.bots.levels import DEFAULT
 from caramba.server import telemetry
 from caramba.server.host import telling
 from caramba.server.host.awake import Awake, Live
-from caramba.server.host.connection import GONE_AWAY, TRY_AGAIN
+from caramba.server.host.connection import GONE_AWAY
 from caramba.server.host.keeping import Keeper
 from caramba.server.host.thinking import Thinkers
 from caramba.server.settings import Settings
@@ -46,14 +46,14 @@ class Driver:
             except asyncio.CancelledError:
                 raise
             except Taken:  # another worker has the table by now
-                self.awake.forget(live, TRY_AGAIN)
+                await self.awake.put_away(live)
             except Refusal as refusal:
                 if live.is_awake:
                     telemetry.stumbled("a table stumbled", refusal)
-                    self.awake.forget(live, TRY_AGAIN)
+                    await self.awake.put_away(live)
             except Exception as error:
                 telemetry.stumbled("a table stumbled", error)
-                self.awake.forget(live, TRY_AGAIN)
+                await self.awake.put_away(live)
 
     async def _follow(self, live: Live, plan: Plan | None) -> None:
         """Do what is planned at its time, unless something changes before."""

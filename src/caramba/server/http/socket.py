@@ -150,14 +150,16 @@ class Conversation:
         if hello.protocol != PROTOCOL:
             message = marked("this server speaks protocol {protocol}; load the page anew")
             raise Refusal("protocol", message, protocol=PROTOCOL)
+        await self.host.awake.wake(self.table)
+        who = payer(self.socket, self.host.awake)
+        await self.limits.check(self.limits.hellos, *map(str, who))
         async with self.host.awake.changing(self.table) as live:
+            # Nothing is waited for in here: who comes is there when the table is put away.
             seat = seat_of(live.table, self.socket)
             if seat is None and "authorization" in self.socket.headers:
                 raise Refusal("forbidden", marked("this token is of no seat at this table"))
             if seat is None and not live.table.kept.watch:
                 raise Refusal("forbidden", marked("nobody may watch at this table"))
-            who = payer(self.socket, self.host.awake)
-            await self.limits.check(self.limits.hellos, *map(str, who))
             outgoing.seat = seat
             self.live, self.connection = live, outgoing
             telling.greet(live, outgoing, hello.have)
@@ -170,7 +172,7 @@ class Conversation:
         if seat is None and not isinstance(asked, Say | Mute):
             raise Refusal("forbidden", marked("you only watch"))
         if live is not self.live:
-            raise Refusal("stale", marked("the table was read anew; connect again"))
+            raise NotNow  # the table was read anew: they come back to it
         if isinstance(asked, Act | TakeBack):
             assert seat is not None
             await self._play(live, connection, seat, asked)
