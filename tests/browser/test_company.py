@@ -286,13 +286,13 @@ def test_a_touch_that_is_not_allowed_is_explained_with_the_rule(
         first = ana if ana.asked else luc
         first.page.locator('[data-act="take pile"]').click(force=True)
         expect(first.page.get_by_role("alert")).to_have_text(
-            re.compile(r"^\s*first you discard, then you take a card\s+Rule C08\s*$")
+            re.compile(r"^\s*First you discard, then you take a card\.\s+Rule C08\s*$")
         )
         first.page.get_by_role("button", name=re.compile(r"^Rule C\d+")).click()
         expect(first.page.locator(".rules .asked")).to_be_in_viewport()
         first.page.keyboard.press("Escape")
         first.page.locator("[data-raise]").first.click()
-        expect(first.page.get_by_text("first you discard")).to_have_count(0)
+        expect(first.page.get_by_text("First you discard")).to_have_count(0)
 
 
 def test_a_reload_and_a_restart_in_mid_game(browser: Browser, tmp_path: Path) -> None:

@@ -59,7 +59,7 @@ def test_it_is_told_why_there_are_no_odds(browser: Browser, server: Running) -> 
         to_the_dice(ana)
         ana.page.route("**/odds", lambda route: route.fulfill(status=404, json=refusal))
         ana.press("Odds")
-        expect(odds_of(ana).get_by_role("alert")).to_have_text("there are no odds for this")
+        expect(odds_of(ana).get_by_role("alert")).to_have_text("There are no odds for this.")
         ana.page.unroute("**/odds")
         ana.press("Odds")
         ana.press("Odds")

@@ -136,7 +136,7 @@ describe("the odds of a turn", () => {
     answers(Response.json(refusal, { status: 429 }), Response.json(found));
     const [odds, view] = [new AskedOdds(), table({})];
     await odds.ask("t1", view);
-    expect(odds.trouble).toBe("more than 600 requests a minute");
+    expect(odds.trouble).toBe("More than 600 requests a minute.");
     await odds.ask("t1", view);
     expect([odds.trouble, odds.all.length]).toEqual(["", 1]);
   });

@@ -167,7 +167,7 @@ test("that another device at the seat was faster with its promise is no trouble;
   expect(it.refusal).toBeNull();
   it.send({ type: "leave" });
   await refused(last());
-  expect(it.refusal).toMatchObject({ reason: "no" });
+  expect(it.refusal).toMatchObject({ reason: "No." });
 });
 
 test("a refusal is of what has its key: nothing else is given up", async () => {
@@ -186,7 +186,7 @@ test("a refusal is of what has its key: nothing else is given up", async () => {
   expect(it.pending?.text).toBe("pass");
   await refused(step, { reason: "A17" });
   expect(it.pending).toBeNull();
-  expect(it.refusal).toMatchObject({ reason: "A17" });
+  expect(it.refusal).toMatchObject({ reason: "A17." });
   expect(it.unsaid).toBeNull();
 });
 
@@ -197,7 +197,7 @@ test("a line of chat that is refused is handed back, whatever else was refused o
   it.send({ type: "say", text: "adiós" });
   await hear({ type: "said", seat: 0, name: "Ana", text: "hola", at: 0 });
   await refused(hola, { code: "too_fast", reason: "slowly" });
-  expect(it.unsaid).toEqual({ text: "hola", reason: "slowly" });
+  expect(it.unsaid).toEqual({ text: "hola", reason: "Slowly." });
   expect(it.refusal).toBeNull();
 });
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { count, fill, ownName, say, speak } from "../src/lib/words.svelte";
+import { count, fill, ownName, say, sentence, speak } from "../src/lib/words.svelte";
 
 const FRENCH = { "Your turn": "À vous", "{n} card": ["{n} carte", "{n} cartes"], "Hi {name}": "Salut {name}" };
 
@@ -15,6 +15,10 @@ afterEach(async () => {
 
 test("gaps are filled, unknown ones stay", () => {
   expect(fill("{a} and {b}", { a: 1 })).toBe("1 and {b}");
+});
+
+test("a reason is a sentence of its own", () => {
+  expect(["it is not your turn", "Not so fast!"].map(sentence)).toEqual(["It is not your turn.", "Not so fast!"]);
 });
 
 test("English needs no catalogue", () => {

@@ -1,5 +1,5 @@
 /** What is asked of the server over HTTP. */
-import { say } from "./words.svelte";
+import { say, sentence } from "./words.svelte";
 import type {
   Again,
   Chapter,
@@ -47,7 +47,7 @@ async function ask<T, B = never>(method: string, path: string, body?: B): Promis
   const content = answer.status === 204 ? null : await answer.json().catch(() => null);
   if (!answer.ok) {
     const { code = "unknown", reason = answer.statusText } = (content ?? {}) as Partial<Problem>;
-    throw new Refusal(code, reason);
+    throw new Refusal(code, sentence(reason));
   }
   return content as T;
 }

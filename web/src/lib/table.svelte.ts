@@ -7,7 +7,7 @@ import { Line, type Condition, type Wanted, type Wire, type Wish } from "./line"
 import type { Scene } from "./scene";
 import { play } from "./sound";
 import { Stage } from "./stage.svelte";
-import { language } from "./words.svelte";
+import { language, sentence } from "./words.svelte";
 
 /** Milliseconds of rest after an action. */
 const REST = 250;
@@ -225,8 +225,9 @@ export class TableState {
     // Another device was faster with the deal: how that stands, the table tells.
     if ((about?.type === "promise" || about?.type === "reveal") && answer.code === "illegal") return;
     play("trouble");
-    if (about?.type === "say") this.unsaid = { text: about.text, reason: answer.reason };
-    else this.refusal = answer;
+    const reason = sentence(answer.reason);
+    if (about?.type === "say") this.unsaid = { text: about.text, reason };
+    else this.refusal = { reason, rule: answer.rule };
     if (about?.key === this.acted) this.unconfirmed = null;
   }
 

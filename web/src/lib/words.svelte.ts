@@ -86,6 +86,11 @@ export function percent(share: number): string {
   return share > 0 && share < 0.005 ? `<${percent.format(0.01)}` : percent.format(share);
 }
 
+/** What the server gives as a reason, as it stands by itself. */
+export function sentence(reason: string): string {
+  return reason.charAt(0).toLocaleUpperCase(language()) + reason.slice(1) + (/[.!?…]$/.test(reason) ? "" : ".");
+}
+
 export function fill(text: string, gaps: Record<string, string | number>): string {
   return text.replace(/\{(\w+)\}/g, (gap, name: string) => String(gaps[name] ?? gap));
 }
