@@ -10,7 +10,7 @@ from caramba.server import telemetry
 PATIENCE = 1.0
 """Seconds for an answer."""
 AT_ONCE = 16
-"""Questions that are under way at a time; others wait, for a moment."""
+"""Questions that are under way at a time, beside the heartbeat; others wait for their turn."""
 
 
 def check_redis(url: str) -> None:
@@ -44,7 +44,7 @@ class Link:
         try:
             pool = redis.BlockingConnectionPool.from_url(
                 url,
-                max_connections=AT_ONCE,
+                max_connections=AT_ONCE + 1,
                 timeout=PATIENCE,
                 decode_responses=True,
                 socket_timeout=PATIENCE,
@@ -56,6 +56,7 @@ class Link:
             example = "redis://127.0.0.1:6379/0"
             raise InvalidSetup(f"cannot use that Redis: a URL is such as {example}") from None
         self._scripts: dict[str, Any] = {}
+        self._turns = asyncio.Semaphore(AT_ONCE)
         self.is_here = True
         """Whether it answered of late, as far as is known."""
         self._closed = False
@@ -63,8 +64,16 @@ class Link:
     async def do(
         self, script: str, keys: Sequence[str], *given: str | float, trying: bool = False
     ) -> Any:
-        """Run a script, whole; raise Away if that cannot be done."""
-        if self._closed or (not self.is_here and not trying):
+        """Run a script, whole, when it is its turn; raise Away if that cannot be done."""
+        if trying:
+            return await self._run(script, keys, given)
+        async with self._turns:  # who waits for it waits for us: that says nothing about Redis
+            if not self.is_here:
+                raise Away("Redis does not answer")
+            return await self._run(script, keys, given)
+
+    async def _run(self, script: str, keys: Sequence[str], given: Sequence[str | float]) -> Any:
+        if self._closed:
             raise Away("Redis does not answer")
         if script not in self._scripts:
             self._scripts[script] = self._redis.register_script(script)
