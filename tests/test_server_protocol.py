@@ -92,12 +92,11 @@ def test_nothing_is_done_before_hello(server: Running) -> None:
 
 def test_who_does_not_say_hello_is_let_go(server: Running) -> None:
     table, _ = server.full("auction", 2, options=AUCTION)
-    with connect(f"ws://{server.address}/api/tables/{table}/socket") as silent:
-        assert json.loads(silent.recv(timeout=10))["reason"] == "nobody said hello"
-        with pytest.raises(ConnectionClosed) as closed:
-            silent.recv(timeout=10)
+    address = f"ws://{server.address}/api/tables/{table}/socket"
+    with connect(address) as silent, pytest.raises(ConnectionClosed) as closed:
+        silent.recv(timeout=10)
     assert closed.value.rcvd is not None
-    assert closed.value.rcvd.code == 1008
+    assert closed.value.rcvd.code == 1013, "they may come back"
 
 
 def test_hello_again_gives_everything_again(two: list[Player]) -> None:

@@ -87,9 +87,7 @@ class Conversation:
             try:
                 frame = await asyncio.wait_for(self._receive(), wait)
             except TimeoutError:
-                if not outgoing.closing:
-                    outgoing.refuse(Refusal("protocol", marked("nobody said hello")))
-                    outgoing.close(POLICY)
+                outgoing.close(TOO_SLOW)  # their line may be slow: they may well come back
                 continue  # until the socket is closed
             await self._answer(frame, outgoing)
 
