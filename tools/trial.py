@@ -174,10 +174,10 @@ class Trial:
             table = await self._new_table()
             rng = random.Random(self.rng.random())
             self._before += sum(player.number or 0 for player in place.players)
+            place.games += 1  # a new game begins with small numbers, and is farther all the same
             place.players = [Player(self.server, table, seat, rng) for seat in table.tokens]
             self.players += place.players
             await self.play(table, place.players)
-            place.games += 1
             await self._check_game(table, place.players)
             for player in place.players:
                 player.account.told.clear()  # there may be thousands of them

@@ -38,6 +38,8 @@ EXPECTED = {
     "error ignored terminating",
 }
 """What the log may tell of while something it needs is away."""
+CANCELLED = ("timeout graceful shutdown exceeded", '"error": "CancelledError"')
+"""What it tells of if a worker that ends does not wait any longer for those who do not hang up."""
 
 
 class Workers(Server):
@@ -79,7 +81,8 @@ class Workers(Server):
 
     def complaints(self) -> list[str]:
         """Lines of its log that tell of something that should not happen, whatever is hurt."""
-        return [line for line in super().complaints() if _event(line) not in EXPECTED]
+        lines = (line for line in super().complaints() if _event(line) not in EXPECTED)
+        return [line for line in lines if not any(told in line for told in CANCELLED)]
 
     @property
     def expected(self) -> Counter[str]:
