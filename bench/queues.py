@@ -29,11 +29,11 @@ import numpy as np
 class Times:
     """What things take, in seconds: one process on SQLite, on two cores (bench/RESULTS.md)."""
 
-    decide: float = 0.09e-3
+    decide: float = 0.095e-3
     """To decide what comes of a move; processor time of the worker."""
-    tell: float = 0.30e-3
+    tell: float = 0.33e-3
     """To make the news for both seats."""
-    rest: float = 0.21e-3
+    rest: float = 0.23e-3
     """To read and to send: half of it before the commit, half of it after."""
     writer: float = 0.10e-3
     """For the thread that commits, which takes turns with all of that."""
@@ -41,23 +41,23 @@ class Times:
     """Besides, for all moves that are told at a time."""
     passing: float = 0.0
     """For a worker that passes on a move and its news, as it came to the wrong one."""
-    commit: float = 0.66e-3
+    commit: float = 0.81e-3
     """To commit, by the clock, however little it is: most of it waits for the disk."""
-    row: float = 0.13e-3
+    row: float = 0.05e-3
     """What each move adds to that."""
     database: float = 0.0
     """Of a commit: processor time of the database."""
-    client: float = 0.17e-3
+    client: float = 0.18e-3
     """For a player of the bench to read its news and answer; all of them are one process."""
 
 
 WORKER = Times(
-    rest=0.28e-3,
-    writer=0.20e-3,
+    rest=0.27e-3,
+    writer=0.10e-3,
     round=0.77e-3,
     passing=0.12e-3,
-    commit=1.7e-3,
-    row=0.34e-3,
+    commit=1.8e-3,
+    row=0.16e-3,
     database=0.5e-3,
 )
 """The same for a worker on PostgreSQL and Redis. What passing on takes is what two workers, to whom
