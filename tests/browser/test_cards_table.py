@@ -131,7 +131,7 @@ def test_the_end_tells_how_it_came_about(browser: Browser, server: Running) -> N
         ana.sit(made["table"], made["token"])
         play_to_the_end(ana, touches, Random(1))
         ending = ana.page.get_by_role("region", name="The result")
-        expect(ending.get_by_text("What decided the game")).to_be_visible()
+        expect(ending.get_by_text("The game, turn by turn")).to_be_visible()
         expect(ending.get_by_role("img", name="The course of the game")).to_be_visible()
         expect(ana.page.locator(".summary")).to_have_count(0)
 

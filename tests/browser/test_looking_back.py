@@ -214,7 +214,7 @@ def test_a_line_of_the_story_leads_to_its_step(
             ana.page.locator(".story a.line").nth(at).click()
             expect(ana.page.get_by_text(f"Step {lines[at]['step'] + 1} of")).to_be_visible()
         ana.open(f"/t/{table}")
-        ana.page.get_by_text("What decided the game").click()
+        ana.page.get_by_text("The game, turn by turn").click()
         ana.page.locator(".story a.line").nth(1).click()
         expect(ana.page.get_by_text(f"Step {lines[1]['step'] + 1} of")).to_be_visible()
 

@@ -68,6 +68,21 @@ def test_one_touch_is_never_again_and_one_is_again(browser: Browser, server: Run
         play_until(ana, "offers")
 
 
+def test_who_wants_no_ambush_is_asked_for_none(browser: Browser, server: Running) -> None:
+    with visiting(browser, server, PHONE) as ana:
+        made = ana.server.make("race", 1, bots=1)
+        ana.sit(made["table"], made["token"])
+        play_until(ana, "round_ambush")
+        ana.button("Do not ask me again").click()
+        switch = ana.page.get_by_role("switch", name="Ambushes", exact=True)
+        expect(switch).to_be_visible()
+        expect(ana.page.get_by_text("Ambushes: you are not asked any more.")).to_be_visible()
+        seat = server.table(made["table"]).places[0]
+        assert [seat.ask[name] for name in ("round_ambush", "turn_ambush")] == [False, False]
+        switch.click()
+        expect(switch).to_have_count(0)
+
+
 SILENT = "Offers: you are not asked any more. The switch brings the question back."
 
 

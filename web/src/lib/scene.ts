@@ -35,8 +35,8 @@ export interface Scene<Shown extends View = View> {
   /** Whether nothing is played until one is asked; and to want that. */
   readonly isRushed: boolean;
   rush(): void;
-  /** Say whether one wants to be asked a question, by the name of its window. */
-  ask(window: string, wanted: boolean): void;
+  /** Say whether one wants to be asked some questions, by the names of their windows. */
+  ask(windows: readonly string[], wanted: boolean): void;
   /** Answer a touch that means no action at all: why it does nothing. */
   explain(reason: string, rule?: string): void;
   /** Whoever touches something else has read why. */

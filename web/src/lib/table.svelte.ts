@@ -148,8 +148,8 @@ export class TableState {
     this.acted = this.send({ type: "act", number: this.number, action });
   }
 
-  ask(window: string, wanted: boolean): void {
-    this.send({ type: "standing", ask: { [window]: wanted } });
+  ask(windows: readonly string[], wanted: boolean): void {
+    this.send({ type: "standing", ask: Object.fromEntries(windows.map((name) => [name, wanted])) });
   }
 
   takeBack(): void {

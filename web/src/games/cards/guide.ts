@@ -37,16 +37,20 @@ function discarding(view: CardsView, choices: readonly Choice[], total: number, 
         }),
       },
     );
-  found.push(
-    { name: "light", text: say("Get rid of points: with {limit} or less you may call Caramba.", { limit }) },
-    {
-      name: "worth",
-      text:
-        view.deck === "tarot"
-          ? say("Jack, Queen and King count {court}, a Knight {knight}.", { court, knight: number(worth("C")) })
-          : say("Jack, Queen and King count {court}, a joker {joker}.", { court, joker: number(worth("X")) }),
-    },
-  );
+  const light = {
+    name: "light",
+    text: say("Get rid of points: with {limit} or less you may call Caramba.", { limit }),
+  };
+  const points = {
+    name: "worth",
+    text:
+      view.deck === "tarot"
+        ? say("Jack, Queen and King count {court}, a Knight {knight}.", { court, knight: number(worth("C")) })
+        : say("Jack, Queen and King count {court}, a joker {joker}.", { court, joker: number(worth("X")) }),
+  };
+  // Who holds a Knight should not throw it away as a picture of high value.
+  const holdsKnight = view.players[me]!.hand.some((card) => card.startsWith("C"));
+  found.push(...(holdsKnight ? [points, light] : [light, points]));
   if (hasSet(doing(choices, "drop")))
     found.push({
       name: "sets",
