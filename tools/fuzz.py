@@ -124,7 +124,8 @@ class Attack:
                     answered += heard["type"] in what
                     self._hear(heard)
         except ConnectionClosed as closed:
-            self._check_ending(closed)
+            if closed.rcvd:  # who does not read what there is for them is cut off without a word
+                self._check_ending(closed)
             raise
         except TimeoutError:
             answered = 0

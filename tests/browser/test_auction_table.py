@@ -45,7 +45,7 @@ def test_a_good_that_a_card_does_not_show_is_refused_by_the_server(
         raised.click()
         ana.page.get_by_role("button", name=re.compile(f"^{GOODS[other]}, ")).click(force=True)
         expect(ana.page.get_by_role("alert")).to_contain_text(
-            f"that card does not show the {GOODS[other]}"
+            f"That card does not show the {GOODS[other]}"
         )
         expect(ana.page.get_by_role("alert").get_by_role("button")).to_have_text("Rule A17")
         expect(raised).to_have_attribute("aria-pressed", "true")

@@ -75,7 +75,7 @@ def test_taking_back_by_consent(browser: Browser, server: Running) -> None:
         first.press("Take back")
         expect(question).to_contain_text("You have asked to take something back")
         assert table_seen.bounding_box() == place
-        asking = f"asks to take back 1 step. Back to before this: {event}"
+        asking = f"asks to take back the last move. Back to before this: {event}"
         expect(second.page.get_by_text(asking)).to_be_visible()
         second.press("Agree")
         second.until(lambda: first.news["number"] > number + 1)

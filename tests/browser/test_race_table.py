@@ -109,6 +109,11 @@ def test_a_race_that_is_over_is_summed_up(browser: Browser, server: Running) -> 
         check_end(ana)
 
 
+LETTERS = """(chart) => parseFloat(getComputedStyle(chart.querySelector('text')).fontSize)
+  * chart.getScreenCTM().a"""
+"""How large the words of a picture are, in px of the screen."""
+
+
 def check_end(ana: Visitor) -> None:
     """The Race counts silver, from what everybody began with."""
     end = ana.page.get_by_role("region", name="Le résultat")
@@ -120,6 +125,7 @@ def check_end(ana: Visitor) -> None:
     expect(chart.locator("path[stroke-dasharray]").first).to_have_attribute(
         "d", re.compile(r"^M[^L]+L[^L]+L[^L]+$")
     )
+    assert chart.evaluate(LETTERS) >= 14
     boxes = [box for text in chart.locator(".axis, .number").all() if (box := text.bounding_box())]
     below = sorted((box["x"], box["width"]) for box in boxes if box["y"] > boxes[0]["y"] + 50)
     assert len(below) == 3
