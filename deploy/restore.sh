@@ -29,7 +29,8 @@ from contextlib import closing
 from pathlib import Path
 from urllib.parse import quote
 
-backup, target, replace, now = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3], sys.argv[4]
+backup, replace, now = Path(sys.argv[1]), sys.argv[3], sys.argv[4]
+target = Path(os.path.realpath(sys.argv[2]))  # what a link leads to, as for a server
 OURS = {"alembic_version", "tables", "seats", "log", "chat"}
 
 
@@ -110,7 +111,8 @@ to_postgresql() {
     in_backup=$(rows_in "$1")
 
     here=$(ask "SELECT count(*) FROM pg_stat_activity
-        WHERE datname = current_database() AND application_name = 'caramba'") || return 1
+        WHERE datname = current_database() AND application_name = 'caramba'
+            AND pid <> pg_backend_pid()") || return 1
     [ "$here" = 0 ] || complain "a server uses this database; stop it first"
     found=$(ask "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'") || return 1
     if [ "$found" != 0 ]; then

@@ -18,12 +18,15 @@ from typing import Any
 
 import httpx
 import pytest
+import redis
+import sqlalchemy as sql
 import yaml
 
 import engines
 from caramba.cli.serve import serve
 from caramba.server import telemetry
 from server_kit import play_on, serving
+from test_server_operations import until
 
 ROOT = Path(__file__).parent.parent
 DEPLOY = ROOT / "deploy"
@@ -53,9 +56,8 @@ def as_compose_reads(text: str, chosen: dict[str, str]) -> str:
 
 
 COMPOSE_TEXT = (DEPLOY / "compose.yaml").read_text()
-COMPOSE = yaml.safe_load(
-    as_compose_reads(COMPOSE_TEXT, {"CARAMBA_SITE": "play.example.org", "POSTGRES_PASSWORD": "x"})
-)
+GIVEN = {"CARAMBA_SITE": "play.example.org", "POSTGRES_PASSWORD": "x", "REDIS_PASSWORD": "Zoe"}
+COMPOSE = yaml.safe_load(as_compose_reads(COMPOSE_TEXT, GIVEN))
 SERVICES: dict[str, Any] = COMPOSE["services"]
 OPTIONS = {f"CARAMBA_SERVE_{str(option.name).upper()}": option for option in serve.params}
 
@@ -132,6 +134,54 @@ def test_nothing_is_reached_from_outside_but_the_proxy() -> None:
     assert COMPOSE["networks"]["back"]["internal"]
     for service in ("postgres", "redis", "prometheus", "grafana", "backup"):
         assert set(SERVICES[service]["networks"]) == {"back"}
+
+
+@contextmanager
+def redis_of_compose(port: int) -> Iterator["subprocess.Popen[bytes]"]:
+    """The Redis of a site, on a port of this machine."""
+    program = engines.redis_program() or engines.do_without("Redis")
+    *shell, script = SERVICES["redis"]["command"]
+    here = f"{program} - --bind 127.0.0.1 --port {port}"
+    command = [*shell, script.replace("redis-server -", here, 1).replace("$$", "$")]
+    environment = {"PATH": os.environ["PATH"], **environment_of("redis")}
+    with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL) as running:
+        try:
+            yield running
+        finally:
+            running.kill()
+
+
+def test_redis_is_asked_for_a_password_that_only_workers_know() -> None:
+    port = engines.free_port()
+    (told,) = {environment_of(f"caramba-{n}")["CARAMBA_SERVE_REDIS"] for n in (1, 2)}
+    url = told.replace("redis:6379", f"127.0.0.1:{port}")
+    with redis_of_compose(port) as running, redis.Redis.from_url(url) as known:
+        until(lambda: answers(known))
+        with redis.Redis(port=port) as stranger, pytest.raises(redis.AuthenticationError):
+            stranger.ping()
+        assert GIVEN["REDIS_PASSWORD"] not in Path(f"/proc/{running.pid}/cmdline").read_text()
+        assert known.config_get("maxmemory")["maxmemory"] == str(2**28)
+        assert known.config_get("save") == {"save": ""}
+
+
+def answers(client: redis.Redis) -> bool:
+    try:
+        return bool(client.ping())
+    except redis.ConnectionError:
+        return False
+
+
+def test_the_example_for_a_club_gets_a_password(tmp_path: Path) -> None:
+    """By the very lines that are told."""
+    (change,) = re.findall(
+        r'^sudo (sed -i "[^"]*password[^"]*") /etc/caramba/caramba.env$',
+        (ROOT / "docs" / "operating.md").read_text(),
+        re.MULTILINE,
+    )
+    file = shutil.copy(DEPLOY / "systemd" / "club.env.example", tmp_path)
+    subprocess.run(["sh", "-c", f"password=Zoe; {change} {file}"], check=True)
+    assert written(Path(file))["CARAMBA_SERVE_REDIS"] == "redis://:Zoe@127.0.0.1:6379/0"
+    assert Path(file).read_text().count("Zoe") == 1
 
 
 def test_every_service_starts_again_and_its_log_ends() -> None:
@@ -362,6 +412,26 @@ def test_a_back_up_of_a_file_is_put_back(tmp_path: Path) -> None:
         play_on(players, steps=1)
 
 
+def test_a_link_is_what_it_leads_to(tmp_path: Path) -> None:
+    file, link = tmp_path / "tables.db", tmp_path / "elsewhere" / "link.db"
+    link.parent.mkdir()
+    link.symlink_to(file)
+    with serving(tmp_path) as server:
+        table, _ = server.full("cards", 2)
+        backup = run("backup.sh", tmp_path / "kept", database=str(link)).stdout.strip()
+        refused = run("restore.sh", "--replace", backup, database=str(link))
+        assert (refused.returncode, "stop it first" in refused.stderr) == (1, True)
+    file.write_bytes(b"")
+    refused = run("restore.sh", backup, database=str(link))
+    assert (refused.returncode, f"{file} is there already" in refused.stderr) == (1, True)
+    done = run("restore.sh", "--replace", backup, database=str(link))
+    assert (done.returncode, str(file) in done.stdout) == (0, True), done.stderr
+    assert link.is_symlink()
+    assert list(link.parent.iterdir()) == [link]
+    with serving(f"sqlite:///{link}") as server:
+        assert server.get(f"/api/tables/{table}").status_code == 200
+
+
 @pytest.fixture
 def a_file(tmp_path: Path) -> Path:
     """The database of a server that has been stopped."""
@@ -435,7 +505,7 @@ def test_who_says_it_badly_is_told_so(
 
 def test_a_back_up_of_a_postgresql_is_put_back(tmp_path: Path) -> None:
     with engines.new_database(engines.postgres()) as url, engines.executing(url) as execute:
-        with serving(tmp_path, database=url) as server:
+        with serving(tmp_path, database=f"{url}?application_name=other") as server:
             table, tokens = server.full("race", 2, options={"max_races": 1})
             players = server.all_players(table, tokens)
             play_on(players, steps=6)
@@ -453,7 +523,8 @@ def test_a_back_up_of_a_postgresql_is_put_back(tmp_path: Path) -> None:
         cut.write_bytes(backup.read_bytes()[:-500])
         assert run("restore.sh", "--replace", cut, database=url).returncode == 1
         assert execute(many).scalar() == 0
-        done = run("restore.sh", "--replace", backup, database=url)
+        by_our_name = f"{url}?application_name=caramba"
+        done = run("restore.sh", "--replace", backup, database=by_our_name)
         assert (done.returncode, "with 1 tables" in done.stdout) == (0, True), done.stderr
         assert 0 < execute(many).scalar() <= then
         schemas = "SELECT count(*) FROM pg_namespace WHERE nspname LIKE 'before\\_%'"
@@ -461,6 +532,38 @@ def test_a_back_up_of_a_postgresql_is_put_back(tmp_path: Path) -> None:
         with serving(tmp_path, database=url) as server:
             play_on(server.all_players(table, tokens), steps=1)
         assert engines.PASSWORD not in done.stdout + done.stderr + refused.stderr
+
+
+PASSWORDS = [
+    "postgresql://ana@host/tables",
+    "postgresql://ana:secret@host:5432/tables?sslmode=disable",
+    "postgresql://ana:se%63r%25%C3%A9t@host/tables",
+    "postgresql://ana:100%@host/tables",
+    "postgresql://ana:50%off%4@host/tables",
+    "postgresql://ana:a/b?c#d@host/tables",
+    "postgresql://ana@host/tables?password=secret",
+    "postgresql://ana@host/tables?password=a+b%2B%",
+    "postgresql://ana:other@host/tables?sslmode=disable&password=secret&connect_timeout=5",
+    "postgresql://host/tables?passfile=/password=x&user=ana",
+    "postgresql:///tables?host=/run/postgresql",
+]
+
+
+@pytest.mark.parametrize("url", PASSWORDS)
+def test_a_password_is_told_as_the_server_reads_it_and_not_in_the_url(url: str) -> None:
+    told = (
+        f'. {DEPLOY}/database.sh; url=$1; tell_password; printf "%s\\n%s" "$url" "${{PGPASSWORD-}}"'
+    )
+    done = subprocess.run(
+        ["sh", "-euc", told, "sh", url], capture_output=True, env={"PATH": os.environ["PATH"]}
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    left, password = done.stdout.decode().split("\n")
+    asked = sql.make_url(url)
+    assert password == (asked.query.get("password") or asked.password or "")
+    kept = asked.difference_update_query(["password"])
+    where = (kept.host, kept.port, kept.database, kept.query)
+    assert sql.make_url(left) == sql.URL.create(kept.drivername, kept.username, None, *where)
 
 
 # The package, as the Dockerfile and install.sh make it

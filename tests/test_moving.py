@@ -143,7 +143,9 @@ def test_what_cannot_be_moved_is_said(run: Run, tmp_path: Path, target: str) -> 
     assert "an SQLite file that is there" in why_not(target)
     keep(tmp_path, {"t": random_match("cards", 2, 1, 12)})
     in_use = DatabaseFile(tmp_path / "tables.db")
-    assert "in use by another server" in why_not(tmp_path / "tables.db")
+    (tmp_path / "link.db").symlink_to(tmp_path / "tables.db")
+    for name in ("tables.db", "link.db"):
+        assert "in use by another server" in why_not(tmp_path / name)
     in_use.release()
     assert "Connection refused" in why_not(
         tmp_path / "tables.db", f"postgresql://127.0.0.1:{engines.free_port()}/x"

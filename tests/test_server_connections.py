@@ -88,6 +88,26 @@ def test_a_request_that_does_not_end_is_answered_and_closed(
     assert b"x-frame-options: DENY\r\n" in heard
 
 
+@pytest.mark.parametrize(
+    "odd",
+    [
+        b"".join(b"X-%d: x\r\n" % n for n in range(200)),
+        b"Cookie: %s\r\n" % (b"x" * 9000),
+        b"X: \x01\r\n",
+    ],
+    ids=["many", "long", "no text"],
+)
+def test_a_handshake_that_cannot_be_read_is_refused_at_once(tmp_path: Path, odd: bytes) -> None:
+    with serving(tmp_path, headers=PATIENCE) as server:
+        began = time.monotonic()
+        with call(server.address, UPGRADE + odd + b"\r\n") as line:
+            heard = rest(line)
+        assert time.monotonic() - began < PATIENCE / 2
+    assert heard.startswith(b"HTTP/1.1 400 Bad Request\r\n")
+    assert json.loads(heard.partition(b"\r\n\r\n")[2])["code"] == "invalid"
+    assert b"x-frame-options: DENY\r\n" in heard
+
+
 def test_the_next_request_has_to_end_as_well(server: Running) -> None:
     with call(server.address, HEADERS + b"\r\n" + HEADERS) as line:
         heard = rest(line)

@@ -27,7 +27,7 @@ from caramba.games import contract, names
 from caramba.games.errors import InvalidSetup
 from caramba.server.settings import Settings
 from caramba.server.store.database import prepare
-from server_kit import Player
+from server_kit import Player, serving
 
 
 def serve(database: Path, port: int = 0, **environment: str) -> "subprocess.Popen[str]":
@@ -85,6 +85,22 @@ def test_another_server_has_the_file(tmp_path: Path) -> None:
         first.communicate(timeout=30)
     assert (second.returncode, out, err.count("\n")) == (2, "", 1)
     assert f"is in use by another server (process {first.pid}); one server a file" in err
+
+
+def test_another_server_has_the_file_by_another_name(tmp_path: Path) -> None:
+    """The lock is beside the file itself, wherever a link to it is."""
+    (tmp_path / "elsewhere").mkdir()
+    link = tmp_path / "elsewhere" / "link.db"
+    link.symlink_to(tmp_path / "tables.db")
+    for has, wants in ((tmp_path / "tables.db", link), (link, tmp_path / "tables.db")):
+        with serving(f"sqlite:///{has}"), pytest.raises(InvalidSetup, match="in use by another"):
+            prepare(f"sqlite:///{wants}")
+    assert list(link.parent.iterdir()) == [link]
+
+
+def test_a_link_that_leads_in_a_circle_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "tables.db").symlink_to(tmp_path / "tables.db")
+    assert "cannot use that database" in why_not(tmp_path / "tables.db")
 
 
 def change(database: Path, statement: str) -> None:

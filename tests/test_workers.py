@@ -317,6 +317,25 @@ def test_who_has_the_place_of_another_is_not_taken_for_them(url: str) -> None:
             assert owners(table, [one, two]) == [1]
 
 
+def test_who_is_at_no_address_is_not_there(url: str) -> None:
+    """Whatever stands in Redis for it."""
+    addresses = ["abc", "", ":", "127.0.0.1:", "127.0.0.1:0", "127.0.0.1:99999", "999.999.1.1:80"]
+    tables = {f"{what}-{n}": where for n, where in enumerate([*addresses, ":::", "\xff:1"])
+              for what in ("socket", "request")}  # fmt: skip
+    keep(url, {table: random_match("cards", 2, 1, 12) for table in tables})
+    with workers(url, 1) as (one,):
+        crew = one.host.crew
+        script = "redis.call('SET', KEYS[1], ARGV[1]); redis.call('SET', KEYS[2], ARGV[2])"
+        for table, nowhere in tables.items():
+            keys = [crew.key("table", table), crew.key("worker", f"dead-{table}")]
+            one.call(crew.link.do(script, keys, f"dead-{table}", nowhere))
+            if table.startswith("socket"):
+                assert one.player(table).welcome["type"] == "welcome"
+            else:
+                assert one.get(f"/api/tables/{table}").status_code == 200
+            assert one.call(crew.link.do(scripts.THERE, keys[1:])) == [0]
+
+
 # One for all
 
 

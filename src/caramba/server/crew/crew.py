@@ -6,6 +6,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import AsyncExitStack, contextmanager, suppress
 from hashlib import sha256
+from ipaddress import ip_address
 from typing import NamedTuple
 from weakref import WeakValueDictionary
 
@@ -27,6 +28,18 @@ class Worker(NamedTuple):
 
     name: str
     address: str
+
+    @property
+    def place(self) -> tuple[str, int]:
+        """Its address and its port; where nobody can be, it is as if nobody listened there."""
+        host, _, port = self.address.rpartition(":")
+        try:
+            place = str(ip_address(host.strip("[]"))), int(port)
+        except ValueError:
+            raise ConnectionRefusedError from None
+        if not 0 < place[1] < 65536:
+            raise ConnectionRefusedError
+        return place
 
 
 class Elsewhere(NotNow):

@@ -6,6 +6,7 @@ from typing import Any
 
 from caramba.games.errors import CarambaError, InvalidSetup
 from caramba.server import telemetry
+from caramba.server.crew import scripts
 
 PATIENCE = 1.0
 """Seconds for an answer."""
@@ -47,6 +48,7 @@ class Link:
                 max_connections=AT_ONCE + 1,
                 timeout=PATIENCE,
                 decode_responses=True,
+                encoding_errors="surrogateescape",  # what others wrote need not be text
                 socket_timeout=PATIENCE,
                 socket_connect_timeout=PATIENCE,
                 retry=Retry(NoBackoff(), 1),  # a connection of before it was started anew
@@ -76,15 +78,17 @@ class Link:
         if self._closed:
             raise Away("Redis does not answer")
         if script not in self._scripts:
-            self._scripts[script] = self._redis.register_script(script)
+            self._scripts[script] = self._redis.register_script(scripts.FRAME % script)
         try:
             async with asyncio.timeout(2 * PATIENCE):
-                answer = await self._scripts[script](keys=keys, args=given)
+                removed, *answer = await self._scripts[script](keys=keys, args=given)
         except Exception as error:  # of Redis, of the way there, or of time
             self._note(False, type(error).__name__)
             raise Away("Redis does not answer") from None
         self._note(True)
-        return answer
+        for key in removed:
+            telemetry.log.warning("a key in Redis was of another kind and is removed", key=key)
+        return answer[0] if answer else None
 
     async def try_out(self) -> None:
         """Raise whatever is wrong."""

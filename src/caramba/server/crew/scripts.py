@@ -4,6 +4,24 @@ A worker is there as long as its lease is: a key that it renews each second, and
 address. A table belongs to the worker that its claim names, if that is there.
 """
 
+FRAME = """
+local removed, plain = {}, redis
+local redis = {call = function(...)
+    local answer = plain.pcall(...)
+    if type(answer) ~= 'table' or not answer.err then return answer end
+    if string.find(answer.err, 'WRONGTYPE', 1, true) then
+        local _, key = ...
+        plain.call('DEL', key)
+        table.insert(removed, key)
+    end
+    return plain.call(...)
+end}
+local function answer() %s end
+return {removed, answer()}
+"""
+"""Around every script: a key of another kind than ours, which somebody else has written, is removed
+before it is asked for again. First come the keys that were, then the answer."""
+
 BEAT = """
 local known = redis.call('EXISTS', KEYS[2])
 redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
@@ -69,28 +87,32 @@ if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1], KEYS[2]
 nobody. If there is somebody after all, the next sign of life tells it that it was given up."""
 
 COUNT = """
+local parts = 20
 local time = redis.call('TIME')
 local now = time[1] + time[2] / 1000000
 local full = {}
 for i, key in ipairs(KEYS) do
     local many, seconds = tonumber(ARGV[2 * i - 1]), tonumber(ARGV[2 * i])
-    local window = math.floor(now / seconds)
-    local kept = redis.call('HMGET', key, 'window', 'now', 'before')
-    local at, here, before = tonumber(kept[1]), tonumber(kept[2]) or 0, tonumber(kept[3]) or 0
-    if at == window - 1 then here, before = 0, here
-    elseif at ~= window then here, before = 0, 0 end
-    local share = 1 - (now / seconds - window)
-    full[i] = (here + before * share >= many) and 1 or 0
+    local part = math.floor(now * parts / seconds)
+    local sum, here = 0, 0
+    local kept = redis.call('HGETALL', key)
+    for j = 1, #kept, 2 do
+        local age, counted = part - (tonumber(kept[j]) or 0), tonumber(kept[j + 1]) or 0
+        if age < 0 or age > parts then redis.call('HDEL', key, kept[j])
+        else sum = sum + counted end
+        if age == 0 then here = counted end
+    end
+    full[i] = (sum >= many) and 1 or 0
     if full[i] == 0 then
-        redis.call('HSET', key, 'window', window, 'now', here + 1, 'before', before)
+        redis.call('HSET', key, part, here + 1)
         redis.call('EXPIRE', key, 2 * seconds)
     end
 end
 return full
 """
 """Keys: what is counted. Given, for each: how many there may be in how many seconds.
-For each, whether that was too much; then it is not counted. What was counted in the last whole time
-counts by how much of that is still within the seconds."""
+For each, whether that was too much; then it is not counted. It is counted by twentieths of that
+time, which are forgotten as a whole: never too early, and late by a twentieth at most."""
 
 ENTER = """
 local others = 0
@@ -98,7 +120,7 @@ local inside = redis.call('HGETALL', KEYS[1])
 for i = 1, #inside, 2 do
     if inside[i] ~= ARGV[2] then
         if redis.call('EXISTS', ARGV[1] .. inside[i]) == 1 then
-            others = others + tonumber(inside[i + 1])
+            others = others + (tonumber(inside[i + 1]) or 0)
         else
             redis.call('HDEL', KEYS[1], inside[i])
         end

@@ -132,11 +132,10 @@ class Entrance(socket.socket):
 
 # How long
 
-REASON = {"code": "invalid", "reason": "the request did not come to its end in time"}
 
-
-def _too_slow() -> bytes:
-    body = json.dumps(REASON).encode()
+def _refusal(status: HTTPStatus, reason: str) -> bytes:
+    """A whole answer to who is closed then."""
+    body = json.dumps({"code": "invalid", "reason": reason}).encode()
     headers = {
         **HEADERS,
         "Content-Type": "application/json",
@@ -144,10 +143,13 @@ def _too_slow() -> bytes:
         "Connection": "close",
     }
     lines = [f"{name.lower()}: {value}\r\n" for name, value in headers.items()]
-    return f"HTTP/1.1 408 Request Timeout\r\n{''.join(lines)}\r\n".encode() + body
+    return f"HTTP/1.1 {status} {status.phrase}\r\n{''.join(lines)}\r\n".encode() + body
 
 
-TOO_SLOW = _too_slow()
+TOO_SLOW = _refusal(HTTPStatus.REQUEST_TIMEOUT, "the request did not come to its end in time")
+UNREADABLE = _refusal(
+    HTTPStatus.BAD_REQUEST, "a handshake has at most 128 headers of 8 KiB each, all of them text"
+)
 Awaited = Literal["headers", "body", "answer"]
 
 
@@ -240,6 +242,14 @@ class TimedSocket(WebSocketsSansIOProtocol):
         """HTTP has handed it over."""
         super().connection_made(transport)
         self.loop.call_later(self.config.settings.headers, self._hurry)
+
+    def data_received(self, data: bytes) -> None:
+        """Something was said; uvicorn does not answer a handshake that cannot be read."""
+        super().data_received(data)
+        if self.conn.handshake_exc and not self.handshake_complete:
+            self.handshake_complete = self.close_sent = True
+            self.transport.write(UNREADABLE)
+            self.transport.close()
 
     def send_receive_event_to_app(self) -> None:
         """Only who says much at once is not read from until some of it is heard.

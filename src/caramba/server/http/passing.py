@@ -125,7 +125,7 @@ class Passing:
 
         try:
             answer = await self._unless_gone(self._answer(scope, body, worker), worker)
-        except httpx.ConnectError:
+        except (httpx.ConnectError, ConnectionRefusedError):
             answer = None
         except httpx.TransportError:
             raise Gone(unasked=False) from None
@@ -137,9 +137,9 @@ class Passing:
     async def _answer(self, scope: Scope, body: bytes, worker: Worker) -> Answer:
         import httpx
 
-        host, _, port = worker.address.rpartition(":")
+        host, port = worker.place
         path = scope["raw_path"] + (b"?" + scope["query_string"] if scope["query_string"] else b"")
-        url = httpx.URL(scheme="http", host=host.strip("[]"), port=int(port))
+        url = httpx.URL(scheme="http", host=host, port=port)
         waits = {"connect": REACHED, "read": ANSWERED, "write": REACHED, "pool": REACHED}
         given: dict[str, Any] = {} if scope["method"] in NO_BODY else {"content": body}
         told = self.introduction(scope, worker)
@@ -174,7 +174,7 @@ class Passing:
         path = scope["raw_path"] + (b"?" + scope["query_string"] if scope["query_string"] else b"")
         try:
             async with asyncio.timeout(REACHED):
-                return await reach(worker.address, path, self.introduction(scope, worker))
+                return await reach(worker, path, self.introduction(scope, worker))
         except (ConnectionRefusedError, Declined):
             await self.crew.bury(worker)
             raise Gone(unasked=True) from None

@@ -7,6 +7,7 @@ the first line of the answer read.
 import asyncio
 from collections.abc import Iterable
 
+from caramba.server.crew.crew import Worker
 from caramba.server.http.connections import TimedSocket
 
 END = b"\r\n\r\n"
@@ -20,12 +21,11 @@ class Declined(Exception):
     """The other worker does not talk to us, and says so."""
 
 
-async def reach(address: str, path: bytes, headers: Iterable[tuple[str, str]]) -> "Far":
+async def reach(worker: Worker, path: bytes, headers: Iterable[tuple[str, str]]) -> "Far":
     """Ask another worker for a socket; OSError, or Declined if there is none."""
-    host, _, port = address.rpartition(":")
     loop = asyncio.get_running_loop()
-    _, far = await loop.create_connection(Far, host.strip("[]"), int(port))
-    told = (("Host", address), *UPGRADE, *headers)
+    _, far = await loop.create_connection(Far, *worker.place)
+    told = (("Host", worker.address), *UPGRADE, *headers)
     lines = "".join(f"{name}: {text}\r\n" for name, text in told).encode("latin-1")
     try:
         far.transport.write(b"GET " + path + b" HTTP/1.1\r\n" + lines + b"\r\n")

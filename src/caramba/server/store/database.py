@@ -1,5 +1,6 @@
 """The database itself: how it is reached, and brought up to date."""
 
+import os
 import sqlite3
 from pathlib import Path
 
@@ -37,9 +38,12 @@ def file_of(url: str) -> Path | None:
 
 
 def address_of(url: str) -> sql.URL:
-    """Where a database is; a URL, or the name of a file."""
+    """Where a database is; a URL, or the name of a file.
+
+    A link is what it leads to: whoever has the file has it by all its names.
+    """
     if "://" not in url:
-        return sql.URL.create("sqlite", database=str(Path(url).absolute()))
+        return sql.URL.create("sqlite", database=os.path.realpath(url))
     try:
         address = sql.make_url(url)
     except (SQLAlchemyError, ValueError):  # which may name the password
@@ -49,7 +53,7 @@ def address_of(url: str) -> sql.URL:
         return address
     if not address.database or address.database == ":memory:":
         raise InvalidSetup("an SQLite database must be a file, such as sqlite:///tables.db")
-    return address.set(database=str(Path(address.database).absolute()))
+    return address.set(database=os.path.realpath(address.database))
 
 
 def migrate(engine: sql.Engine) -> None:

@@ -23,7 +23,6 @@ READERS = 2
 POSTGRESQL = ("postgresql", "postgres")
 """What the URL of a PostgreSQL may begin with."""
 REACHED = {
-    "application_name": "caramba",
     "client_encoding": "utf8",
     "connect_timeout": "5",
     "keepalives_idle": "10",
@@ -32,6 +31,8 @@ REACHED = {
     "tcp_user_timeout": "15000",
 }
 """How a PostgreSQL is reached, unless its URL says otherwise: a silent one is given up soon."""
+NAME = {"application_name": "caramba"}
+"""What a connection of ours is called, whatever its URL says: deploy/restore.sh looks for that."""
 PATIENCE = "-c statement_timeout=10s -c lock_timeout=5s -c idle_in_transaction_session_timeout=60s"
 """How long it may take over a statement, and others may keep something from us."""
 ALONE = 0x6361_7261_6D62_61
@@ -70,7 +71,7 @@ def sqlite(file: Path, mode: str = "rw") -> sql.Engine:
 def postgresql(url: sql.URL) -> sql.Engine:
     """A database of a PostgreSQL: a connection for each thread, looked at before it is used."""
     options = f"{PATIENCE} {url.query.get('options', '')}".strip()
-    reached = {**REACHED, **url.query, "options": options}
+    reached = {**REACHED, **url.query, **NAME, "options": options}
     try:
         engine = sql.create_engine(
             url.set(drivername="postgresql+psycopg", query=reached),
