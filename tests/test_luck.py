@@ -25,9 +25,9 @@ from tiny import GAME as TINY
 
 def some_judge(folder: Path, game: Game, sure: float = 5) -> Path:
     """A network that knows nothing of a game, and judges all the same."""
-    features = width_of_features(game.setup(2, check_options(game, 2, {})))
+    features = 2 * width_of_features(game.setup(2, check_options(game, 2, {})))
     origin = Origin(
-        game.name, game.version, [2], [{}], features, 1.0, *(0,) * 3, 0.0, *("",) * 3, []
+        game.name, game.version, [2], [{}], features, 1.0, *(0,) * 3, 0.0, *("",) * 3, [], True
     )
     keep(folder / "judge.npz", sure * fresh(features, 5, np.random.default_rng(4)), origin)
     return folder / "judge.npz"

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from caramba.bots.advice import advice_on, fits
+from caramba.bots.advice import advice_on, fits, foresee
 from caramba.bots.bot_game import BotGame
 from caramba.bots.compiled import compiled
 from caramba.bots.knowledge import Knowledge
-from caramba.bots.levels import make_bot
+from caramba.bots.levels import make_bot, takes_long
 from caramba.bots.network import descent, network, sheet
-from caramba.bots.network.champion import width_of_features, write
+from caramba.bots.network.champion import Desk, desk_for, judge_all, width_of_features, write
 from caramba.bots.network.kept import Origin, keep, read
 from caramba.bots.network.player import Champion, champion_of, network_for
 from caramba.bots.network.training import Plan, Progress, Training
@@ -70,7 +70,7 @@ def test_a_number_is_noted_by_how_large_it_is(value: float, place: list[int]) ->
 
 @compiled
 def note(states, seat, action, worlds, page):  # type: ignore[no-untyped-def]
-    write(states[0], seat, action, action, worlds, page)
+    write(states[0], seat, action, worlds, page)
 
 
 def noted(game: Game, who: int, state: np.ndarray, players: int) -> Iterator[list[int]]:
@@ -92,7 +92,7 @@ def test_a_network_sees_the_same_in_every_world_that_its_seat_cannot_tell_apart(
         generic.resample_for(other, who, rng)
         seen = list(noted(game, who, state, players))
         assert seen == list(noted(game, who, other, players))
-        assert all(len(set(one)) == len(one) and one[-1] < width for one in seen)
+        assert all(one[-1] < width for one in seen)
 
 
 @compiled
@@ -112,6 +112,46 @@ def test_a_feature_of_a_hidden_card_would_be_caught() -> None:
             peep(world, who, one)
         differ += yeses(page[0]) != yeses(page[1])
     assert differ
+
+
+# Own steps that follow each other
+
+
+def test_a_discard_is_judged_by_the_best_card_to_take_after_it() -> None:
+    game = load("cards")
+    width = width_of_features(start_of(game, 2))
+    _, weights = some_network(width)
+    several = 0
+    for who, state in decisions(game, 2, 2, FEW):
+        desk = desk_for(state, game, width)
+        found = values_of(state, who, weights, desk)
+        for action in found:
+            after = state.copy()
+            foreseen(after, action)
+            if generic.actor_of(after) == who:
+                following = values_of(after, who, weights, desk)
+                assert found[action] == pytest.approx(max(following.values()), abs=1e-4)
+                several += len(following) > 1
+    assert several
+
+
+def values_of(
+    state: np.ndarray, who: int, weights: network.Weights, desk: Desk
+) -> dict[int, float]:
+    """What a network says of everything that a seat can do."""
+    mask = Knowledge(load("cards"), state, who, 2).mask
+    many = all_judged(state, who, mask, weights, desk)
+    return dict(zip(desk.actions[:many].tolist(), desk.values[:many].tolist(), strict=True))
+
+
+@compiled
+def all_judged(states, seat, mask, weights, desk):  # type: ignore[no-untyped-def]
+    return judge_all(states[0], seat, mask, weights, desk)
+
+
+@compiled
+def foreseen(states, action):  # type: ignore[no-untyped-def]
+    foresee(states[0], action)
 
 
 # The network
@@ -233,6 +273,26 @@ def test_training_makes_a_network_that_plays(run: Run, tmp_path: Path) -> None:
         champion.choose(knowledge)
 
 
+def test_a_judge_learns_by_watching_and_does_not_play(run: Run, tmp_path: Path) -> None:
+    once = ("--threads", "1", "--folder", tmp_path)
+    assert run("train", "tiny", *once, "--decisions", "40000")[0] == 0
+    watched = ("--judge", tmp_path / "tiny.npz", "--decisions", "40000")
+    code, printed, _ = run("train", "tiny", *once, *watched)
+    assert code == 0
+    assert printed.splitlines()[0].split() == ["decisions", "minutes", "error"]
+    judge = tmp_path / "tiny.judge.npz"
+    player, origin = (read(file)[1] for file in (tmp_path / "tiny.npz", judge))
+    assert origin.judges
+    assert origin.features == 2 * player.features
+    with pytest.raises(InvalidSetup, match="has learned to judge, and cannot play"):
+        make_bot(str(judge), 1)
+    with pytest.raises(InvalidSetup, match="has learned to play, and cannot judge"):
+        network_for(TINY, tmp_path / "tiny.npz", judges=True)
+    code, _, said = run("train", "tiny", *once, "--judge", judge, "--decisions", "1")
+    assert code == 2
+    assert "cannot play" in said
+
+
 def test_who_goes_on_does_so_with_the_same_plan(run: Run, tmp_path: Path) -> None:
     once = ("train", "tiny", "--threads", 1, "--folder", tmp_path, "--decisions")
     code, _, said = run(*once, 20_000, "--resume")
@@ -259,7 +319,6 @@ def test_ctrl_c_ends_after_a_whole_round_and_twice_at_once(
         return learn(training, played)
 
     monkeypatch.setattr(Training, "learn", interrupted)
-    monkeypatch.setattr("caramba.bots.network.training.PASSES", 1)
     once = ("train", "tiny", "--threads", 1, "--folder", tmp_path, "--decisions", 10**9)
     code, _, said = run(*once)
     assert code == 130
@@ -395,6 +454,15 @@ class Other:
         return knowledge.legal[0]
 
 
+def first_decision(name: str, players: int, options: dict[str, Any]) -> Knowledge:
+    """What the first to act knows then."""
+    game, luck = load(name), streams(1, 1)[0]
+    start = game.setup(players, check_options(game, players, options))
+    while (who := int(generic.actor_of(start))) == CHANCE:
+        generic.apply_to(start, generic.draw_for(start, luck))
+    return Knowledge(game, start, who, players)
+
+
 @pytest.mark.parametrize(
     ("name", "players", "options", "learned"),
     [
@@ -409,9 +477,9 @@ class Other:
 def test_somebody_else_takes_the_place_of_a_champion_where_it_has_not_learned_to_play(
     name: str, players: int, options: dict[str, Any], learned: bool
 ) -> None:
-    game, other = load(name), Other()
-    start = game.setup(players, check_options(game, players, options))
-    while (who := int(generic.actor_of(start))) == CHANCE:
-        generic.apply_to(start, generic.draw_for(start, streams(1, 1)[0]))
-    Champion(otherwise=other).choose(Knowledge(game, start, who, players))
+    other, knowledge = Other(), first_decision(name, players, options)
+    Champion(otherwise=other).choose(knowledge)
     assert other.asked == (not learned)
+    assert takes_long("hard", knowledge) == (not learned)
+    assert takes_long("expert", knowledge)
+    assert not takes_long("medium", knowledge)

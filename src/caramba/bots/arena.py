@@ -134,7 +134,7 @@ def check(settings: ArenaSettings) -> ArenaSettings:
 def judge_of(settings: ArenaSettings) -> Luck:
     """Who judges the luck of these games."""
     game = load(settings.game)
-    return Luck(game, *network_for(game, Path(settings.judge or "")))
+    return Luck(game, *network_for(game, Path(settings.judge or ""), judges=True))
 
 
 def check_named(settings: ArenaSettings, file: Path, named: Iterable[str]) -> None:

@@ -13,7 +13,7 @@ from caramba.bots.advice import anything, easy, medium
 from caramba.bots.budget import Budget
 from caramba.bots.compiled import compiled
 from caramba.bots.knowledge import Bot, Knowledge, printing_aside
-from caramba.bots.network.player import Champion, game_of, network_for
+from caramba.bots.network.player import Champion, game_of, network_for, network_to_play
 from caramba.bots.search import Search
 from caramba.games.chance import streams
 from caramba.games.contract import marked
@@ -58,6 +58,8 @@ class Level:
     """A player of this level, from a seed; and whether it plays one game and no other."""
     searches: bool = False
     """Whether it looks ahead, which takes a while; the others answer at once."""
+    learned: bool = False
+    """Whether it need not where a network has learned the game."""
 
 
 LEVELS = {
@@ -89,6 +91,7 @@ LEVELS = {
                 seed, otherwise=Search(Budget(seconds=0.2), seed, one_game=one_game)
             ),
             searches=True,
+            learned=True,
         ),
         Level(
             "expert",
@@ -99,6 +102,16 @@ LEVELS = {
         ),
     )
 }
+
+
+def takes_long(name: str, knowledge: Knowledge) -> bool:
+    """Whether a player of that level looks ahead here."""
+    level = LEVELS[name]
+    if not level.learned:
+        return level.searches
+    world = knowledge.imagine(streams(0, 1)[0])
+    return network_to_play(knowledge.game, world, knowledge.players) is None
+
 
 DEFAULT = "medium"
 """The level of opponents unless told."""

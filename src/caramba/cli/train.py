@@ -40,6 +40,13 @@ DUELS = 400
 )
 @click.option("--every", type=click.IntRange(1), default=60, show_default=True, metavar="ROUNDS")
 @click.option("--resume", is_flag=True, help="Go on with what is in the folder.")
+@click.option(
+    "--judge",
+    "player",
+    type=FILE,
+    metavar="FILE",
+    help="Learn to judge games instead, by watching this network play: for `arena --judge`.",
+)
 def train(
     game: str,
     players: str | None,
@@ -50,17 +57,20 @@ def train(
     folder: Path,
     every: int,
     resume: bool,
+    player: Path | None,
 ) -> None:
     """Let a network learn GAME by playing against itself.
 
     \b
     caramba train cards --hours 1
     caramba train auction --players 2 --decisions 5000000 --resume
+    caramba train cards --hours 0.2 --judge training/cards.npz
 
     In the folder, GAME.npz is the network, with which `caramba arena --bots FILE.npz` plays;
     GAME.png shows how it became better; GAME.training.npz is all that is needed to go on. They are
     written every so many rounds and at the end, so it can be stopped at any time.
     """
+    from caramba.bots.network.player import network_for
     from caramba.bots.network.training import Plan, Progress, Training
     from caramba.games.contract import check_players, load
 
@@ -71,13 +81,14 @@ def train(
     if decisions is None and hours is None:
         raise click.UsageError("say how long: --hours or --decisions")
     folder.mkdir(parents=True, exist_ok=True)
-    file = folder / f"{chosen.name}.training.npz"
+    watched = network_for(chosen, player)[0] if player else None
+    file = folder / f"{name_of(chosen, watched)}.training.npz"
     if file.exists() and not resume:
         raise click.UsageError(f"{file} is there: go on with --resume, or name another --folder")
     if resume and not file.exists():
         raise click.UsageError(f"there is no {file} to go on with")
     learned = Progress.open(file) if resume else None
-    learn(Training(plan, learned), folder, every)
+    learn(Training(plan, learned, watched), folder, every)
 
 
 def _numbers(game: "Game", players: str | None) -> list[int]:
@@ -88,10 +99,15 @@ def _numbers(game: "Game", players: str | None) -> list[int]:
     return [int(name) for name in split_names(players)]
 
 
+def name_of(game: "Game", watched: object) -> str:
+    """The name of the files: a judge does not take the place of a player."""
+    return f"{game.name}.judge" if watched else game.name
+
+
 def learn(training: "Training", folder: Path, every: int) -> None:
     """Learn to the end, or until Ctrl-C; write down from time to time what came of it."""
     plan, learned = training.plan, training.progress
-    heads = [f"x fair of {n}" for n in plan.players]
+    heads = [] if training.watched else [f"x fair of {n}" for n in plan.players]
     click.echo(" ".join(f"{head:>12}" for head in ("decisions", "minutes", "error", *heads)))
     with progress(f"learning {plan.game.name}") as advance, at_the_end_of_a_round() as stopped:
         for error in training.rounds():
@@ -127,7 +143,7 @@ def note(training: "Training", folder: Path, error: float) -> None:
     from caramba.bots.network.curve import draw
     from caramba.bots.network.kept import keep
 
-    learned, name = training.progress, training.plan.game.name
+    learned, name = training.progress, name_of(training.plan.game, training.watched)
     learned.save(folder / f"{name}.training.npz")
     shares = training.measure(DUELS)
     learned.curve.append((learned.decisions, learned.seconds, error, *shares))

@@ -17,7 +17,7 @@ import numpy as np
 from numba.extending import overload
 
 from caramba.bots.compiled import compiled
-from caramba.bots.network.sheet import scaled
+from caramba.bots.network.sheet import guess, scaled
 from caramba.games import folder_of, names
 from caramba.games.chance import below
 from caramba.games.contract import Game, game_of
@@ -62,6 +62,7 @@ def _width_of(s):  # pragma: no cover - runs while compiling
 @compiled
 def observed(s, seat, sheet):
     """The numbers of the observation, roughly: for a game that has no features of its own."""
+    guess(sheet, 1 / int(s.players))
     numbers = np.zeros(width_of(s), np.float32)
     observe(s, seat, numbers)
     for number in numbers:
@@ -125,6 +126,9 @@ class Advice:
     learns_by_stage: bool = False
     """Whether the network learns what a stage brings, rather than the game: where `worth` is
     good, and a game has many stages."""
+    scale: float = 0.7
+    """How large the network's values are for a whole victory: larger where it learns small parts of
+    one, stage by stage."""
     fits: Callable[[Any], bool] = always
     """Whether the network has learned to play with the options of this game."""
     unlearned: str = ""

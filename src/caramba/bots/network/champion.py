@@ -1,18 +1,23 @@
 """The player: every action is judged by what the seat would know after it.
 
-Beside the features of its game, a sheet has one more: whether a player by rules would do the same.
-So a network begins with what is known about a game, and learns where it is wrong.
+Where the seat goes on itself after an action, that is judged by the best it can do next: the
+network sees few kinds of moments then, and compares like with like.
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
 
-from caramba.bots.advice import consider, features, foresee, strong
+from caramba.bots.advice import advice_on, consider, features, foresee
 from caramba.bots.compiled import compiled
-from caramba.bots.network.network import NARROW, WIDE, change_rows, judge_sums, sum_rows
-from caramba.bots.network.sheet import HEAD, NEXT, YESES, blank, clear, yes
+from caramba.bots.network.network import NARROW, WIDE, change_rows, judge_sums
+from caramba.bots.network.sheet import FINE, GUESS, HEAD, NEXT, YESES, blank, clear
 from caramba.games import masks
+from caramba.games.contract import Game
+from caramba.games.generic import actor, legal
+
+LEAST = np.float32(-1e9)
 
 
 class Desk(NamedTuple):
@@ -26,10 +31,12 @@ class Desk(NamedTuple):
     marks: np.ndarray
     sums: np.ndarray
     narrow: np.ndarray
+    scale: float  # of values
 
 
-def desk_for(states: np.ndarray, actions: int, number_of_features: int) -> Desk:
+def desk_for(states: np.ndarray, game: Game, number_of_features: int) -> Desk:
     """A desk for a game, of which this is a state."""
+    actions = game.actions
     return Desk(
         np.repeat(states[:1], 2),
         blank(2),
@@ -39,39 +46,67 @@ def desk_for(states: np.ndarray, actions: int, number_of_features: int) -> Desk:
         np.zeros(number_of_features, np.int8),
         np.zeros(WIDE, np.float32),
         np.zeros(NARROW, np.float32),
+        advice_on(game).scale,
     )
 
 
 @compiled
-def judge_all(s, seat, mask, advised, weights, desk):
-    """The value of every action that is worth considering; how many they are.
-
-    `advised` is what a player by rules would do.
-    """
+def judge_all(s, seat, mask, weights, desk):
+    """The value of every action that is worth considering; how many they are."""
     desk.mask[:] = mask
     consider(s, desk.mask)
-    masks.allow(desk.mask, advised)
     many = masks.list_members(desk.mask, desk.actions)
     desk.sheets[1, YESES] = 0
+    desk.sums[:] = weights.wide
     for i in range(many):
-        write(s, seat, desk.actions[i], advised, desk.worlds, desk.sheets[0])
-        if i == 0:
-            sum_rows(weights, desk.sheets[0], desk.sums)
+        desk.worlds[0] = s
+        foresee(desk.worlds[0], desk.actions[i])
+        if actor(desk.worlds[0]) == seat:
+            desk.values[i] = judge_next(seat, weights, desk)
         else:
-            change_rows(weights, desk.sheets[1], desk.sheets[0], desk.marks, desk.sums)
-        copy(desk.sheets[0], desk.sheets[1])
-        desk.values[i] = judge_sums(weights, desk.sums, desk.narrow)
+            desk.values[i] = judge(desk.worlds[0], seat, weights, desk)
     return many
 
 
 @compiled
-def write(s, seat, action, advised, worlds, sheet):
-    """What a seat would know after an action of its own, and whether that was advised."""
+def judge_next(seat, weights, desk):
+    """The value of the best that the seat can do next."""
+    desk.mask[:] = 0
+    legal(desk.worlds[0], desk.mask)
+    consider(desk.worlds[0], desk.mask)
+    best = LEAST
+    for place in range(masks.count(desk.mask)):
+        desk.worlds[1] = desk.worlds[0]
+        foresee(desk.worlds[1], masks.nth(desk.mask, place))
+        best = max(best, judge(desk.worlds[1], seat, weights, desk))
+    return best
+
+
+@compiled
+def judge(s, seat, weights, desk):
+    """What the network says of a world, from what it said of the one before."""
+    clear(desk.sheets[0])
+    features(s, seat, desk.sheets[0])
+    change_rows(weights, desk.sheets[1], desk.sheets[0], desk.marks, desk.sums)
+    copy(desk.sheets[0], desk.sheets[1])
+    more = judge_sums(weights, desk.sums, desk.narrow)
+    return more + guessed(desk.sheets[0], desk.scale, int(s.players))
+
+
+@compiled
+def guessed(sheet, scale, players):
+    """What a rule of thumb expected, as a value."""
+    return np.float32(scale * math.sqrt(players) * sheet[GUESS] / FINE)
+
+
+@compiled
+def write(s, seat, action, worlds, sheet):
+    """What a seat would know after an action of its own; whether it then goes on itself."""
     worlds[0] = s
     foresee(worlds[0], action)
     clear(sheet)
     features(worlds[0], seat, sheet)
-    yes(sheet, action == advised)
+    return actor(worlds[0]) == seat
 
 
 @compiled
@@ -82,10 +117,9 @@ def copy(sheet, other):
 
 
 @compiled
-def best_of(states, seat, mask, rng, weights, desk):
+def best_of(states, seat, mask, weights, desk):
     """The action with the highest value, in a world as the seat may imagine it."""
-    advised = strong(states[0], mask, rng)
-    many = judge_all(states[0], seat, mask, advised, weights, desk)
+    many = judge_all(states[0], seat, mask, weights, desk)
     best = 0
     for i in range(1, many):
         if desk.values[i] > desk.values[best]:
@@ -94,10 +128,10 @@ def best_of(states, seat, mask, rng, weights, desk):
 
 
 def width_of_features(states: np.ndarray) -> int:
-    """How many features the game of these states has, and the one beside them."""
+    """How many features the game of these states has."""
     sheet = blank(1)[0]
     fill_in(states, sheet)
-    return int(sheet[NEXT]) + 1
+    return int(sheet[NEXT])
 
 
 @compiled

@@ -6,7 +6,7 @@ from caramba.bots.network.kept import Origin
 
 
 def draw(origin: Origin, file: Path) -> bool:
-    """A line for each number of players; False without matplotlib, which is an extra."""
+    """A line for each number of players, for a judge the error; False without matplotlib."""
     try:
         from matplotlib.figure import Figure
     except ImportError:
@@ -14,11 +14,14 @@ def draw(origin: Origin, file: Path) -> bool:
     figure = Figure(figsize=(7, 4), layout="constrained")
     axes = figure.add_subplot()
     millions = [row[0] / 1e6 for row in origin.curve]
-    for place, players in enumerate(origin.players, 3):
-        axes.plot(millions, [row[place] for row in origin.curve], label=f"{players} players")
-    axes.axhline(1, color="grey", linewidth=0.8)
-    axes.set_xlabel("million decisions")
-    axes.set_ylabel("wins against players by rules, times the fair share")
+    if origin.judges:
+        axes.plot(millions, [row[2] for row in origin.curve], label="mean squared error")
+    else:
+        for place, players in enumerate(origin.players, 3):
+            axes.plot(millions, [row[place] for row in origin.curve], label=f"{players} players")
+        axes.axhline(1, color="grey", linewidth=0.8)
+        axes.set_ylabel("wins against players by rules, times the fair share")
+    axes.set_xlabel("million tables" if origin.judges else "million decisions")
     axes.set_title(f"{origin.game}: {origin.seconds / 60:.0f} minutes on {origin.threads} threads")
     axes.legend()
     figure.savefig(file, dpi=120)

@@ -32,7 +32,7 @@ class Duel:
     def _share(self, weights: object, players: int, deals: int) -> float:
         start = self.game.setup(players, check_options(self.game, players, {}))
         hall = hall_for(start, self.game.actions)
-        desk = desk_for(start, self.game.actions, self.features)
+        desk = desk_for(start, self.game, self.features)
         pairs = streams(0, 2 * deals).reshape(deals, 2, 1)  # one for luck, one for thoughts
         won = sum(float(play_deal(start, *pair, weights, hall, desk)) for pair in pairs)
         return won / deals
@@ -67,7 +67,7 @@ def play_from(start, seat, luck, thoughts, weights, hall, desk):
             if masks.count(hall.mask) == 1:
                 apply(s, masks.nth(hall.mask, 0))
             elif who == seat:
-                apply(s, best_of(world, who, hall.mask, thoughts, weights, desk))
+                apply(s, best_of(world, who, hall.mask, weights, desk))
             else:
                 apply(s, strong(world[0], hall.mask, thoughts))
         who = actor(s)

@@ -40,6 +40,8 @@ class Origin:
     """Of the sources, where that is known."""
     curve: list[list[float]]
     """Decisions, seconds, error; then what it won at each number of players, times their number."""
+    judges: bool = False
+    """Whether it sees all cards and says who stands how well, rather than plays."""
 
 
 def keep(file: Path, theta: np.ndarray, origin: Origin) -> None:

@@ -33,15 +33,15 @@ class Champion:
     def choose(self, knowledge: Knowledge) -> int:
         """The best action."""
         game, seat, mask = knowledge.game, knowledge.seat, knowledge.mask
-        file = self.file or champion_of(game)
         world = knowledge.imagine(self.rng)
-        if file is None or not has_learned(game, file, world, knowledge.players):
+        file = network_to_play(game, world, knowledge.players, self.file)
+        if file is None:
             if self.otherwise:
                 return self.otherwise.choose(knowledge)
             return int(by_rules(world, mask, self.rng))
         weights, origin = network_for(game, file)
-        desk = desk_for(world, game.actions, origin.features)
-        return int(best_of(world, seat, mask, self.rng, weights, desk))
+        desk = desk_for(world, game, origin.features)
+        return int(best_of(world, seat, mask, weights, desk))
 
 
 @cache
@@ -63,19 +63,30 @@ def game_of(file: Path) -> Game:
 
 
 @cache
-def network_for(game: Game, file: Path) -> tuple[Weights, Origin]:
-    """A network, if it has learned this game as it is today."""
+def network_for(game: Game, file: Path, judges: bool = False) -> tuple[Weights, Origin]:
+    """A network that plays, or judges, if it has learned this game as it is today."""
     weights, origin = network(file)
+    if origin.judges != judges:
+        can, cannot = ("judge", "play") if origin.judges else ("play", "judge")
+        raise InvalidSetup(f"{file} has learned to {can}, and cannot {cannot}")
     if origin.game != game.name or origin.rules != game.version:
         raise InvalidSetup(f"{file} has learned {origin.game}, version {origin.rules}")
-    if origin.features != width_of_features(standard_start(game)):
+    if origin.features != width_of_features(standard_start(game)) * (1 + origin.judges):
         raise InvalidSetup(f"{file} has learned from other features than {game.name} has now")
     return weights, origin
 
 
-def has_learned(game: Game, file: Path, world: np.ndarray, players: int) -> bool:
-    """Whether a network has learned to play with so many, and with these options."""
-    return players in network_for(game, file)[1].players and bool(knows(world))
+def network_to_play(
+    game: Game, world: np.ndarray, players: int, file: Path | None = None
+) -> Path | None:
+    """The network in that file, or that of the game, if it has learned to play here.
+
+    That is with so many players, and with these options.
+    """
+    file = file or champion_of(game)
+    if file is None:
+        return None
+    return file if players in network_for(game, file)[1].players and knows(world) else None
 
 
 def standard_start(game: Game) -> np.ndarray:

@@ -1,12 +1,13 @@
 """Games from which a network learns: what was chosen, and what came of it.
 
-A value is what a seat gains on its share of victory, of the game or of a stage of it, times a scale
-and the root of the number of players: so it varies about as much at small and large tables. What a
-decision should have been judged is what the next one of the same seat was judged, and, more so the
-nearer it is, what it came to in the end: TD(lambda), on what was really played.
+A value is a share of victory, times a scale and the root of the number of players: so it varies
+about as much at small and large tables. The network learns what is to be added to the guess of a
+rule of thumb. What a decision should have been judged is what the next one of the same seat was
+judged, and, more so the nearer it is, what it came to in the end, of the game or of a stage of it:
+TD(lambda), on what was really played.
 
-Now and then a table is noted as chance has left it, seen by any seat, with what it came to in the
-end: so that the network can tell who was lucky.
+A judge learns otherwise: it watches games, and notes tables as chance has left them with what they
+came to in the end, from what all seats know together.
 """
 
 import math
@@ -14,10 +15,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from caramba.bots.advice import features, stage, strong, worth
+from caramba.bots.advice import stage, strong, worth
 from caramba.bots.compiled import compiled
-from caramba.bots.network.champion import copy, judge_all, write
-from caramba.bots.network.sheet import blank, clear
+from caramba.bots.network.champion import copy, guessed, judge_all, write
+from caramba.bots.network.luck import everything
+from caramba.bots.network.sheet import blank
 from caramba.games import masks
 from caramba.games.chance import below
 from caramba.games.contract import CHANCE, OVER
@@ -30,8 +32,10 @@ TRACE = 0.8
 CARELESS = 50
 """One decision of so many is made at random."""
 GRAIN = 1 << 24
-CHANCES = 6
-"""One step of chance of so many is noted."""
+TO_THE_END = 1.0
+"""Lambda for a judge: only the end counts."""
+CHANCES = 3
+"""A judge notes one step of chance of so many."""
 MOST_SEATS = 8
 
 
@@ -42,7 +46,6 @@ class Notes(NamedTuple):
     values: np.ndarray
     targets: np.ndarray
     seats: np.ndarray
-    decided: np.ndarray  # 1 for a decision, 0 for a table that chance has left
     many: np.ndarray  # one number: how many there are
 
 
@@ -52,7 +55,6 @@ def notes_for(room: int) -> Notes:
         blank(room),
         np.zeros(room, np.float32),
         np.zeros(room, np.float32),
-        np.zeros(room, np.int8),
         np.zeros(room, np.int8),
         np.zeros(1, np.int64),
     )
@@ -64,8 +66,7 @@ class Hall(NamedTuple):
     games: np.ndarray
     mask: np.ndarray
     shares: np.ndarray
-    result: np.ndarray
-    before: np.ndarray
+    judged: np.ndarray
     points: np.ndarray
     kinds: np.ndarray
     weighed: np.ndarray
@@ -78,7 +79,6 @@ def hall_for(start: np.ndarray, actions: int) -> Hall:
         np.zeros(masks.width(actions), np.uint64),
         np.zeros(MOST_SEATS),
         np.zeros(MOST_SEATS),
-        np.zeros(MOST_SEATS),
         np.zeros(MOST_SEATS, np.int64),
         np.zeros(MOST_SEATS, np.int64),
         np.zeros(actions),
@@ -86,18 +86,21 @@ def hall_for(start: np.ndarray, actions: int) -> Hall:
 
 
 @compiled
-def play_and_note(starts, rng, present, past, hall, desk, notes, room, by_stage, scale, heat):
+def play_and_note(starts, rng, present, past, hall, desk, notes, room, watches, *how):
     """Play games from any of these starts until there are so many notes."""
     while notes.many[0] < room:
         hall.games[0] = starts[below(rng, len(starts))]
-        seat_players(hall.kinds, int(hall.games[0].players), rng)
-        play_one(rng, present, past, hall, desk, notes, by_stage, scale, heat)
+        seat_players(hall.kinds, int(hall.games[0].players), watches, rng)
+        play_one(rng, present, past, hall, desk, notes, watches, *how)
 
 
 @compiled
-def seat_players(kinds, players, rng):
-    """Who sits where: mostly the network with itself, now and then one seat of it with others."""
-    lot = below(rng, 10)
+def seat_players(kinds, players, watches, rng):
+    """Who sits where: mostly the network with itself, now and then one seat of it with others.
+
+    A judge watches games of the network with itself.
+    """
+    lot = 0 if watches else below(rng, 10)
     other = PRESENT if lot < 6 else PAST if lot < 8 else BY_RULES
     for p in range(players):
         kinds[p] = other
@@ -105,65 +108,53 @@ def seat_players(kinds, players, rng):
 
 
 @compiled
-def play_one(rng, present, past, hall, desk, notes, by_stage, scale, heat):
+def play_one(rng, present, past, hall, desk, notes, watches, by_stage, heat):
     """One game to its end; the notes of every stage are settled when it ends, or all at the end."""
+    trace = TO_THE_END if watches else TRACE
     s = hall.games[0]
     begun = int(notes.many[0])
     now = -1
+    last = CHANCE
     while True:
         who = actor(s)
         if by_stage and who != OVER and stage(s) != now:
             if now >= 0:
-                settle(s, hall, notes, begun, scale)
+                settle(s, hall, notes, begun, desk.scale, trace)
             now = stage(s)
             begun = int(notes.many[0])
-            expect_stage(s, hall)
         if who == OVER:
-            if not by_stage:
-                expect_equal(s, hall)
-            settle(s, hall, notes, begun, scale)
+            settle(s, hall, notes, begun, desk.scale, trace)
             return
         if who == CHANCE:
             apply(s, draw(s, rng))
-            p = below(rng, CHANCES * int(s.players))
-            goes_on = not by_stage or stage(s) == now
-            if p < s.players and hall.kinds[p] == PRESENT and goes_on:
-                note_table(s, p, desk, notes)
+            last = CHANCE
+            if watches and (not by_stage or stage(s) == now) and below(rng, CHANCES) == 0:
+                note_table(s, below(rng, int(s.players)), notes)
             continue
         hall.mask[:] = 0
         legal(s, hall.mask)
         if masks.count(hall.mask) == 1:
             apply(s, masks.nth(hall.mask, 0))
+            last = who
             continue
-        hall.games[1] = s
-        resample(hall.games[1], who, rng)
-        advised = strong(hall.games[1], hall.mask, rng)
         if hall.kinds[who] == BY_RULES:
-            apply(s, advised)
+            hall.games[1] = s
+            resample(hall.games[1], who, rng)
+            apply(s, strong(hall.games[1], hall.mask, rng))
         elif hall.kinds[who] == PAST:
-            apply(s, choose(s, who, advised, rng, past, hall, desk, heat)[0])
+            apply(s, choose(s, who, rng, past, hall, desk, heat)[0])
         else:
-            action, value = choose(s, who, advised, rng, present, hall, desk, heat)
-            note_down(s, who, action, advised, value, desk, notes)
+            action, value = choose(s, who, rng, present, hall, desk, heat)
+            if not watches:
+                note_down(s, who, action, value, who == last, desk, notes)
             apply(s, action)
+        last = who
 
 
 @compiled
-def expect_stage(s, hall):
-    """What everybody may hope for as a stage begins."""
-    worth(s, hall.before[: int(s.players)])
-
-
-@compiled
-def expect_equal(s, hall):
-    """What everybody may hope for as a game begins."""
-    hall.before[:] = 1 / int(s.players)
-
-
-@compiled
-def choose(s, who, advised, rng, weights, hall, desk, heat):
+def choose(s, who, rng, weights, hall, desk, heat):
     """An action, better ones more likely, and its value."""
-    many = judge_all(s, who, hall.mask, advised, weights, desk)
+    many = judge_all(s, who, hall.mask, weights, desk)
     place = below(rng, many)
     if below(rng, CARELESS):
         place = by_heat(desk.values, many, hall.weighed, rng, heat)
@@ -187,35 +178,36 @@ def by_heat(values, many, weighed, rng, heat):
 
 
 @compiled
-def note_down(s, who, action, advised, value, desk, notes):
-    """Keep a decision, if there is room."""
+def note_down(s, who, action, value, goes_on, desk, notes):
+    """Keep a decision, if there is room.
+
+    Nobody is asked what the network thinks of a first step after which the same seat takes another:
+    it is judged by where that one leads.
+    """
     n = int(notes.many[0])
     if n == len(notes.values):
         return
-    write(s, who, action, advised, desk.worlds, desk.sheets[0])
+    if write(s, who, action, desk.worlds, desk.sheets[0]) and not goes_on:
+        return
     copy(desk.sheets[0], notes.sheets[n])
     notes.values[n] = value
     notes.seats[n] = who
-    notes.decided[n] = 1
     notes.many[0] = n + 1
 
 
 @compiled
-def note_table(s, seat, desk, notes):
-    """Keep what a seat knows now, if there is room."""
+def note_table(s, seat, notes):
+    """Keep what all know together now, for how well this seat stands, if there is room."""
     n = int(notes.many[0])
     if n == len(notes.values):
         return
-    clear(desk.sheets[0])
-    features(s, seat, desk.sheets[0])
-    copy(desk.sheets[0], notes.sheets[n])
+    everything(s, seat, notes.sheets[n])
     notes.seats[n] = seat
-    notes.decided[n] = 0
     notes.many[0] = n + 1
 
 
 @compiled
-def settle(s, hall, notes, begun, scale):
+def settle(s, hall, notes, begun, scale, trace):
     """Work out what the decisions since the beginning came to, from the last to the first."""
     players = int(s.players)
     end, winners = outcome(s, hall.points)
@@ -223,17 +215,12 @@ def settle(s, hall, notes, begun, scale):
         share_victory(winners, hall.shares[:players])
     else:
         worth(s, hall.shares[:players])
-    scale *= math.sqrt(players)
     for p in range(players):
-        hall.result[p] = scale * (hall.shares[p] - hall.before[p])
-        hall.shares[p] = hall.result[p]  # what follows a decision came to
-        hall.before[p] = hall.result[p]  # what follows was judged
+        hall.shares[p] *= scale * math.sqrt(players)  # what follows a decision came to
+        hall.judged[p] = hall.shares[p]  # what follows was judged
     for n in range(int(notes.many[0]) - 1, begun - 1, -1):
         p = notes.seats[n]
-        if not notes.decided[n]:
-            notes.targets[n] = hall.result[p]
-            continue
-        target = TRACE * hall.shares[p] + (1 - TRACE) * hall.before[p]
-        notes.targets[n] = target
+        target = trace * hall.shares[p] + (1 - trace) * hall.judged[p]
+        notes.targets[n] = target - guessed(notes.sheets[n], scale, players)
         hall.shares[p] = target
-        hall.before[p] = notes.values[n]
+        hall.judged[p] = notes.values[n]

@@ -1,8 +1,8 @@
 """What a seat knows, as a list of yes/no features: a sheet on which the yeses are noted.
 
 A game writes its features one after the other, each of a fixed width, so that a feature always has
-the same number. The first two places of the sheet are how many yeses there are, and the number
-at which the next feature begins.
+the same number. The first places of the sheet are how many yeses there are, the number at which the
+next feature begins, and what a rule of thumb expects.
 """
 
 import math
@@ -12,8 +12,8 @@ import numpy as np
 from caramba.bots.compiled import compiled
 from caramba.games.masks import lowest
 
-YESES, NEXT, HEAD = 0, 1, 2
-MOST = 384
+YESES, NEXT, GUESS, HEAD = 0, 1, 2, 3
+MOST = 1021
 """So many yeses fit on a sheet."""
 
 
@@ -22,11 +22,22 @@ def blank(many: int) -> np.ndarray:
     return np.zeros((many, HEAD + MOST), np.int32)
 
 
+FINE = 1 << 24
+"""A whole victory, as a guess is written down."""
+
+
 @compiled
 def clear(sheet):
     """Begin anew."""
     sheet[YESES] = 0
     sheet[NEXT] = 0
+    sheet[GUESS] = 0
+
+
+@compiled
+def guess(sheet, share):
+    """What share of victory a rule of thumb expects: the network learns what is to be added."""
+    sheet[GUESS] = int(share * FINE)
 
 
 @compiled

@@ -20,7 +20,7 @@ from caramba.bots.network.champion import desk_for, width_of_features
 from caramba.bots.network.descent import FIRST, SECOND, add_slopes, bench, step_down
 from caramba.bots.network.duel import Duel
 from caramba.bots.network.kept import TORN, Origin
-from caramba.bots.network.network import fresh, size_of, weights_in
+from caramba.bots.network.network import Weights, fresh, size_of, weights_in
 from caramba.bots.network.selfplay import MOST_SEATS, hall_for, notes_for, play_and_note
 from caramba.games.chance import streams
 from caramba.games.contract import Game, check_options
@@ -30,15 +30,11 @@ ROUND = 16_384
 """Decisions between two looks at what came of them, for each thread."""
 AT_ONCE = 256
 """Decisions to a step of the descent."""
-PASSES = 2
-"""How often a decision is learned from: to play costs much more than to learn."""
 RATE = 2e-3
 """How large a step is at first; it falls to nothing."""
 KEEP = 0.999
 """How much of the running mean of the weights is kept at a step."""
-SCALE = {False: 0.7, True: 5.6}
-"""By whether a stage is learned: what it brings is a small part of a victory."""
-HEAT = 0.04
+HEAT = 0.01
 """What is worse by this is chosen e times less often, in games from which it learns."""
 USUAL_YESES = 60
 """About so many are on a sheet: for weights to begin with."""
@@ -126,11 +122,15 @@ class Progress:
 
 
 class Training:
-    """A network that learns one game."""
+    """A network that learns one game; or to judge it, by watching a network that plays."""
 
-    def __init__(self, plan: Plan, progress: Progress | None = None) -> None:
-        self.plan, self.starts = plan, plan.starts()
-        self.features = width_of_features(self.starts)
+    def __init__(
+        self, plan: Plan, progress: Progress | None = None, watched: Weights | None = None
+    ) -> None:
+        self.plan, self.starts, self.watched = plan, plan.starts(), watched
+        self.seen = width_of_features(self.starts)
+        """How many features a seat sees."""
+        self.features = 2 * self.seen if watched else self.seen
         self.rng = np.random.default_rng(plan.seed)
         if max(plan.players) > MOST_SEATS:
             raise InvalidSetup(f"a network learns games of at most {MOST_SEATS} players")
@@ -142,7 +142,7 @@ class Training:
             raise InvalidSetup(f"{plan.game.name} has other features now: begin anew")
         self.by_stage = advice_on(plan.game).learns_by_stage
         self.threads = [Thread(self) for _ in range(plan.threads)]
-        self.pool = ThreadPoolExecutor(plan.threads)
+        self.map = ThreadPoolExecutor(plan.threads).map if plan.threads > 1 else map
 
     def rounds(self) -> Iterator[float]:
         """Learn, round by round; what is told of each is the error."""
@@ -170,11 +170,11 @@ class Training:
         past = p.selves[self.rng.integers(len(p.selves))]
         self.all(lambda thread, i: thread.play(p.theta, past, seeds[i]))
         played = [thread.many for thread in self.threads]
-        p.decisions += sum(thread.decisions for thread in self.threads)
-        return sum(self.learn(played) for _ in range(PASSES)) / PASSES
+        p.decisions += sum(played)
+        return self.learn(played)
 
     def learn(self, played: list[int]) -> float:
-        """One pass through all notes, in a new order; the mean of the squared errors."""
+        """All notes, once, in a new order: twice would learn by heart. The mean squared error."""
         orders = [self.rng.permutation(many) for many in played]
         each = max(1, AT_ONCE // len(self.threads))
         squares = 0.0
@@ -200,7 +200,7 @@ class Training:
 
     def all(self, work: Callable[["Thread", int], Any]) -> list[Any]:
         """Have all threads do something."""
-        return list(self.pool.map(work, self.threads, range(len(self.threads))))
+        return list(self.map(work, self.threads, range(len(self.threads))))
 
     def origin(self, command: str, commit: str) -> Origin:
         """How the network was made, so far."""
@@ -211,7 +211,8 @@ class Training:
             players=list(plan.players),
             variants=list(advice_on(plan.game).variants),
             features=self.features,
-            scale=SCALE[self.by_stage],
+            judges=self.watched is not None,
+            scale=advice_on(plan.game).scale,
             seed=plan.seed,
             threads=plan.threads,
             decisions=p.decisions,
@@ -223,7 +224,12 @@ class Training:
         )
 
     def measure(self, games: int) -> tuple[float, ...]:
-        """What the network wins against players by rules, at each number of players."""
+        """What the network wins against players by rules, at each number of players.
+
+        A judge does not play: of it, only the error is known.
+        """
+        if self.watched:
+            return ()
         return Duel(self.plan.game, self.features).shares(
             self.progress.mean, self.plan.players, games
         )
@@ -234,9 +240,8 @@ class Thread:
 
     def __init__(self, training: Training) -> None:
         self.training = training
-        starts, features = training.starts, training.features
-        actions = training.plan.game.actions
-        self.hall, self.desk = hall_for(starts, actions), desk_for(starts, actions, features)
+        starts, game = training.starts, training.plan.game
+        self.hall, self.desk = hall_for(starts, game.actions), desk_for(starts, game, training.seen)
         self.notes = notes_for(ROUND + 2048)
         self.slopes = np.zeros_like(training.progress.theta)
         self.bench = bench()
@@ -246,17 +251,12 @@ class Thread:
         """How many notes there are."""
         return int(self.notes.many[0])
 
-    @property
-    def decisions(self) -> int:
-        """How many of them are decisions."""
-        return int(self.notes.decided[: self.many].sum())
-
     def play(self, present: np.ndarray, past: np.ndarray, rng: np.ndarray) -> None:
         """Fill the notes."""
         t = self.training
         self.notes.many[:] = 0
-        both = (weights_in(present, t.features), weights_in(past, t.features))
-        how = (t.by_stage, SCALE[t.by_stage], HEAT)
+        both = [t.watched or weights_in(theta, t.seen) for theta in (present, past)]
+        how = (t.watched is not None, t.by_stage, HEAT)
         play_and_note(t.starts, rng, *both, self.hall, self.desk, self.notes, ROUND, *how)
 
     def slopes_of(self, order: np.ndarray) -> float:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from functools import partial
 
 from caramba.bots.knowledge import Knowledge
-from caramba.bots.levels import LEVELS
+from caramba.bots.levels import LEVELS, takes_long
 from caramba.games import names
 from caramba.games.errors import InvalidSetup
 from caramba.match.match import Match
@@ -67,7 +67,7 @@ class Thinkers:
             asked = (game.name, state.tobytes(), seat, players, level)
             return partial(self.uncompiled.choose, *asked), self._quick
         knowledge = Knowledge(game, state, seat, players)
-        quick = len(knowledge.legal) == 1 or not LEVELS[level].searches
+        quick = len(knowledge.legal) == 1 or not takes_long(level, knowledge)
         return partial(self._choose, knowledge, level), self._quick if quick else self._searching
 
     def _choose(self, knowledge: Knowledge, level: str) -> str:

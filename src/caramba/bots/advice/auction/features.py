@@ -4,7 +4,7 @@ import numpy as np
 
 from caramba.bots.advice.auction.evaluation import best_crate, loot_of, standing, worth
 from caramba.bots.compiled import compiled
-from caramba.bots.network.sheet import each_of, one_of, skip, yes
+from caramba.bots.network.sheet import each_of, guess, one_of, skip, yes
 from caramba.games.auction.rules import alone, highest, offer, stashed_value, value_of
 from caramba.games.auction.state import (
     CARDS,
@@ -47,6 +47,7 @@ def fits(s):
 @compiled
 def features(s, seat, sheet):
     """The table, then player by player."""
+    guess(sheet, 1 / int(s.players))
     table(s, seat, sheet)
     leaders = np.zeros(GOODS, np.int64)
     for good in range(GOODS):

@@ -21,6 +21,7 @@ ADVICE = Advice(
     unlearned=marked("with limits or totals far from the usual ones"),
     foresee=foresee,
     learns_by_stage=True,
+    scale=5.6,
     variants=(
         {},
         {"ends_only": True},

@@ -1,18 +1,27 @@
-"""What a seat of the Cards knows, for the network: players in the order from it to the left."""
+"""What a seat of the Cards knows, for the network.
+
+A deal brings much more or less by luck than by one choice: what is compared is noted in the same
+features, and ordered things as steps that are reached, so that little has to be learned.
+"""
+
+import numpy as np
 
 from caramba.bots.advice.cards.evaluation import (
     UNKNOWN_POINTS,
     chance_of_more,
-    heaviest_set,
+    cost_after_take,
+    cost_of,
+    cost_with_pile,
     in_game,
+    worth,
 )
 from caramba.bots.compiled import compiled
-from caramba.bots.network.sheet import at_least, each_of, one_of, skip, yes
+from caramba.bots.network.sheet import NEXT, at_least, each_of, guess, one_of, yes
 from caramba.games.cards.actions import CARAMBA
 from caramba.games.cards.components import HAND, RANKS
 from caramba.games.cards.knowledge import seen
-from caramba.games.cards.rules import apply, choices_without_jokers, chosen, points_of, takeable
-from caramba.games.cards.state import ALL_JOKERS, CARDS, SEATS, Phase
+from caramba.games.cards.rules import apply, choices_without_jokers, chosen, left_of, points_of
+from caramba.games.cards.state import ALL_JOKERS, ALL_KNIGHTS, CARDS, SEATS, Phase
 from caramba.games.masks import lowest, ones
 
 PHASES = len(Phase)
@@ -20,6 +29,8 @@ CALLED = Phase.OVER
 """The phase after a call, before anybody has shown a hand."""
 HIGHEST = 51
 """A hand has fewer points."""
+LOW = 3
+"""Ranks that everybody would like to have, beside the Knights."""
 BY = 6
 """Totals are told apart by so many points."""
 
@@ -42,25 +53,31 @@ def foresee(s, action):
 
 @compiled
 def features(s, seat, sheet):
-    """The table, the own hand, then the others."""
+    """The table, the own hand, then the others: the next player, and all the rest as one."""
+    shares = np.zeros(int(s.players))
+    worth(s, shares)
+    guess(sheet, shares[seat])
     table(s, seat, sheet)
+    open_cards(s, seat, sheet)
     own(s, seat, sheet)
-    for i in range(1, SEATS):
-        p = (seat + i) % int(s.players)
-        if i < s.players and not s.out[p]:
+    follower = left_of(s, seat)
+    rival(s, seat, follower, sheet)
+    first = sheet[NEXT]
+    for p in range(s.players):
+        if p != seat and p != follower and not s.out[p]:
+            sheet[NEXT] = first
             rival(s, seat, p, sheet)
-        else:
-            skip(sheet, RIVAL)
+    sheet[NEXT] = first + RIVAL
 
 
 @compiled
 def table(s, seat, sheet):
-    """Where the deal stands, the rules of the house, and the cards that are open."""
+    """Where the deal stands, and the rules of the house."""
     one_of(sheet, in_game(s) - 2, SEATS - 1)
     one_of(sheet, int(s.phase), PHASES)
     one_of(sheet, time_of(int(s.lap)), 32)
     one_of(sheet, int(s.max_laps) - int(s.lap), 4)
-    at_least(sheet, ones(s.pile) // 4, 12)
+    one_of(sheet, ones(s.pile) // 4, 12)
     yes(sheet, s.shuffles > 0)
     yes(sheet, s.ends_only)
     yes(sheet, s.others_score)
@@ -69,10 +86,6 @@ def table(s, seat, sheet):
     one_of(sheet, int(s.penalty) // 10, 8)
     one_of(sheet, int(s.call_limit), 16)
     one_of(sheet, place_of_turn(s, seat), SEATS)
-    ranks_of(sheet, int(s.laid))
-    each_of(sheet, int(s.previous), CARDS)
-    ranks_of(sheet, int(s.previous))
-    ranks_of(sheet, int(s.older))
 
 
 @compiled
@@ -90,6 +103,35 @@ def place_of_turn(s, seat):
 
 
 @compiled
+def open_cards(s, seat, sheet):
+    """What this seat may take, what the next one may, and which low cards are gone.
+
+    The same cards lie elsewhere before and after a turn: what counts is who may take them.
+    """
+    mine = s.seat == seat
+    in_midst = mine and (s.phase == Phase.TAKE or s.phase == Phase.DRAW)
+    ranks_of(sheet, int(s.previous) if mine and s.phase <= Phase.TAKE else 0)
+    given = int(s.laid) if in_midst else 0 if mine else int(s.previous)
+    ranks_of(sheet, given)
+    at_least(sheet, points_of(given & -given) + 2 if given else 0, 12)
+    yes(sheet, share_a_rank(given, int(s.known[left_of(s, seat)])))
+    gone = int(s.older) | (int(s.previous) if in_midst and s.phase == Phase.DRAW else 0)
+    one_of(sheet, ones(gone & ALL_KNIGHTS), 5)
+    for rank in range(LOW):
+        one_of(sheet, ones(gone >> 4 * rank & 15), 5)
+
+
+@compiled
+def share_a_rank(some, others):
+    """Whether a card of the one set has the rank of one in the other."""
+    while some:
+        if others & 0b1111 << (lowest(some) & ~3):
+            return True
+        some &= some - 1
+    return False
+
+
+@compiled
 def ranks_of(sheet, cards):
     """How many of each rank there are in a set, and whether there are jokers."""
     for rank in range(len(RANKS)):
@@ -99,25 +141,35 @@ def ranks_of(sheet, cards):
 
 @compiled
 def own(s, seat, sheet):
-    """The hand: its cards and ranks, points, and what would be left after the best discard."""
+    """The hand: its cards and ranks, points, and what it costs by rules of thumb."""
     hand = int(s.hand[seat])
     points = points_of(hand)
     each_of(sheet, hand, CARDS)
     ranks_of(sheet, hand)
     one_of(sheet, points + 4, HIGHEST + 4)
     one_of(sheet, points - int(s.call_limit) + 12, 25)
+    at_least(sheet, (points + 5) // 2, 16)
+    cost = cost_to_come(s, seat, hand)
+    one_of(sheet, int(2 * cost) + 8, 48)
+    at_least(sheet, int(cost) + 4, 24)
     one_of(sheet, ones(hand), HAND + 1)
     left = least_left(s, hand, points)
     one_of(sheet, left + 4, 32)
     one_of(sheet, left - int(s.call_limit) + 12, 25)
-    if s.phase == Phase.TAKE and s.seat == seat:
-        one_of(sheet, least_with_table(s, hand) + 4, 32)
-    else:
-        skip(sheet, 32)
     one_of(sheet, int(20 * chance_of_least(s, seat, points)), 21)
     one_of(sheet, int(points_of_others(s, seat)) - points + 8, 32)
     one_of(sheet, int(s.score[seat]) // BY, 18)
     one_of(sheet, (int(s.end_score) - int(s.score[seat])) // BY, 18)
+
+
+@compiled
+def cost_to_come(s, seat, hand):
+    """What the hand costs by rules of thumb, with the card that is still to be taken or drawn."""
+    if s.seat == seat and s.phase == Phase.TAKE:
+        return cost_after_take(s, hand)
+    if s.seat == seat and s.phase == Phase.DRAW:
+        return cost_with_pile(s, hand)
+    return cost_of(s, hand)
 
 
 @compiled
@@ -132,18 +184,6 @@ def least_left(s, hand, points):
         most = max(most, points_of(chosen(cards, lowest(choices))))
         choices &= choices - 1
     return points - most
-
-
-@compiled
-def least_with_table(s, hand):
-    """The points of the hand after its heaviest set, with the open card that is best for that."""
-    least = points_of(hand)
-    rest = int(takeable(s))
-    while rest:
-        more = hand | rest & -rest
-        least = min(least, points_of(more) - heaviest_set(s, more))
-        rest &= rest - 1
-    return least
 
 
 @compiled

@@ -19,6 +19,7 @@ ADVICE = Advice(
     features=features,
     consider=consider,
     learns_by_stage=True,
+    scale=8.0,
     fits=fits,
     unlearned=marked("with tracks much shorter or longer than the usual one"),
     variants=(

@@ -1,34 +1,28 @@
 """What a seat of the Race knows, for the network: players in the order from it to the left."""
 
-import numpy as np
-
-from caramba.bots.advice import softmax
-from caramba.bots.advice.race.evaluation import (
-    RICH,
-    SHARP,
-    after_roll,
-    hope_for_silver,
-    look_ahead,
-    stay_out,
-)
+from caramba.bots.advice.race.evaluation import DIE, fees
+from caramba.bots.advice.race.hunch import NOW, foresight, slate
+from caramba.bots.advice.race.narrowing import good_places, keep_spaces
+from caramba.bots.advice.race.tactics import falls_in, highest_offer
 from caramba.bots.compiled import compiled
-from caramba.bots.network.sheet import at_least, each_of, one_of, skip, yes
+from caramba.bots.network.sheet import at_least, each_of, guess, one_of, skip, yes
 from caramba.games.masks import allow, is_allowed
-from caramba.games.race.actions import NO, OFFER
+from caramba.games.race.actions import AMBUSH, NO, OFFER, PLACE
+from caramba.games.race.components import AMBUSH_DICE
 from caramba.games.race.rules import (
     arrived,
     each,
-    fee,
+    has_offers,
     hats,
     last_space,
     mover,
     on_track,
+    on_track_now,
     owner,
     rank,
-    token_in_hand,
     zone,
 )
-from caramba.games.race.state import HATS, IN_HAND, NONE, SEATS, ZONES, Phase
+from caramba.games.race.state import HATS, IN_HAND, SEATS, ZONES, Phase
 
 PHASES = len(Phase)
 AHEAD = 15
@@ -37,20 +31,48 @@ NEAR = (1 << AHEAD) - 1
 FAR = 48
 """A sombrero so far from the mine is just far."""
 PURSE = 24
-CHANCE = 21
-"""Chances are told apart by twentieths."""
+GAP = 20
+"""A distance of more than this to the next sombrero is just large."""
+STEPS = 12
+"""By which the danger of ambushes is told."""
 OFFERS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48)
 """Offers to think of, and steps by which those of others are told apart."""
 
 
 @compiled
 def consider(s, mask):
-    """Of all that could be offered, some amounts: one silver more or less makes no difference."""
-    if s.phase != Phase.OFFERS:
-        return
+    """Few places, ambushes where others may come, and some of all the amounts to offer."""
+    match s.phase:
+        case Phase.PLACE:
+            keep_spaces(mask, good_places(s, mask), PLACE)
+        case Phase.ROUND_AMBUSH | Phase.TURN_AMBUSH:
+            keep_spaces(mask, ambushes(s, mask), AMBUSH)
+            allow(mask, NO)
+        case Phase.OFFERS:
+            keep_offers(s, mask)
+
+
+@compiled
+def ambushes(s, mask):
+    """As bits: spaces on which others are likely to end their next move."""
+    spaces = 0
+    for hat in range(hats(s)):
+        if on_track(s, hat) and owner(s, hat) != s.seat:
+            likely = int(s.position[hat]) + int(DIE * rank(s, hat))
+            for space in range(likely - 1, min(likely + 2, last_space(s)) + 1):
+                if is_allowed(mask, AMBUSH + space):
+                    spaces |= 1 << space
+    return spaces
+
+
+@compiled
+def keep_offers(s, mask):
+    """Of all that could be offered, some amounts, up to half of what is at stake."""
     allowed = 0
+    most = max(1, (int(s.pot) + fees(s, on_track_now(s))) // 2)
     for step in range(len(OFFERS)):
-        allowed |= int(is_allowed(mask, OFFER + OFFERS[step])) << step
+        if OFFERS[step] <= most:
+            allowed |= int(is_allowed(mask, OFFER + OFFERS[step])) << step
     mask[:] = 0
     allow(mask, NO)
     for step in range(len(OFFERS)):
@@ -75,13 +97,16 @@ def fits(s):
 
 @compiled
 def features(s, seat, sheet):
-    """The table, then the players with what they have on the track."""
-    table(s, seat, sheet)
+    """The table, the row of sombreros, then the players with what they have on the track."""
+    a = slate()
+    foresight(s, a)
+    guess(sheet, a[NOW, seat])
+    table(s, seat, a[NOW, seat], sheet)
+    row(s, seat, sheet)
     standing, lying = track(s)
-    chance = outlook(s, seat, sheet)
     for i in range(SEATS):
         if i < s.players:
-            player(s, seat, (seat + i) % int(s.players), standing, lying, chance, sheet)
+            player(s, seat, (seat + i) % int(s.players), standing, lying, sheet)
         else:
             skip(sheet, PLAYER)
 
@@ -98,109 +123,127 @@ def track(s):
 
 
 @compiled
-def table(s, seat, sheet):
-    """Where the race stands, and who moves."""
+def table(s, seat, expected, sheet):
+    """Where the race stands, what is offered, and what the rule of thumb expects."""
     one_of(sheet, int(s.players) - 2, SEATS - 1)
-    one_of(sheet, int(s.phase), PHASES)
-    one_of(sheet, int(s.race) - 1, 8)
+    at_least(sheet, int(s.race) - 1, 8)
     one_of(sheet, int(s.max_races) - int(s.race) + 1 if s.max_races else 0, 4)
     yes(sheet, s.persuasion)
-    at_least(sheet, int(s.pot) // 3, PURSE)
+    at_least(sheet, int(s.pot) // int(s.race) // 2, PURSE)
     one_of(sheet, arrived(s), HATS)
-    one_of(sheet, fee(s), 16)
-    one_of(sheet, int(s.dice) if s.phase >= Phase.OFFERS else 0, HATS + 2)
-    one_of(sheet, (int(s.seat) - seat) % int(s.players), SEATS)
-    one_of(sheet, int(s.many) - int(s.place), HATS + 1)
+    at_least(sheet, int(40 * expected), 40)
+    one_of(sheet, int(s.phase), PHASES)
+    bids = s.phase >= Phase.OFFERS and s.phase < Phase.ROLL and has_offers(s)
+    giver = highest_offer(s)
+    one_of(sheet, 1 + (giver - seat) % int(s.players) if bids else 0, SEATS + 1)
+    one_of(sheet, grade(int(s.offer[giver])) if bids else 0, len(OFFERS) + 1)
     moving = s.phase >= Phase.TURN_AMBUSH and s.phase <= Phase.ROLL
     whose = (owner(s, mover(s)) - seat) % int(s.players) if moving else SEATS
     one_of(sheet, whose, SEATS + 1)
 
 
 @compiled
-def outlook(s, seat, sheet):
-    """By rules of thumb: the chance to win, and what the roll to come may bring.
-
-    Return how likely each sombrero is to stay out of the mine for longest.
-    """
-    left, chance, shares = np.zeros(HATS), np.zeros(HATS), np.zeros(int(s.players))
-    if s.phase >= Phase.OFFERS and s.phase <= Phase.ROLL:
-        gain = after_roll(s, seat, int(s.dice), left, chance, SHARP) - int(s.money[seat])
-        one_of(sheet, int(gain / int(s.race)) + 12, 25)
-    else:
-        skip(sheet, 25)
-    look_ahead(s, left, SHARP)
-    stay_out(left, hats(s), chance)
-    average = hope_for_silver(s, shares, chance) / int(s.players)
-    one_of(sheet, int(4 * shares[seat] / average), 16)
-    shares *= RICH / average
-    softmax(shares)
-    one_of(sheet, int(40 * shares[seat]), 41)
-    return chance
-
-
-SOMBRERO = CHANCE + FAR + HATS + 1 + HATS + 1 + ZONES + 2 + 2 * AHEAD + FAR + 12
-PLAYER = 3 * PURSE + 3 + 3 + len(OFFERS) + 1 + 25 + 2 * SOMBRERO
+def row(s, seat, sheet):
+    """The sombreros on the track from the last to the first: whose, and how far to the next."""
+    on = on_track_now(s)
+    for i in range(HATS):
+        if i >= on:
+            skip(sheet, SEATS + GAP)
+            continue
+        hat = of_rank(s, on - i)
+        one_of(sheet, (owner(s, hat) - seat) % int(s.players), SEATS)
+        ahead = int(s.position[of_rank(s, on - i - 1)]) if i + 1 < on else last_space(s) + 1
+        one_of(sheet, ahead - int(s.position[hat]), GAP)
 
 
 @compiled
-def player(s, seat, p, standing, lying, chance, sheet):
+def of_rank(s, place):
+    """The sombrero of that rank."""
+    for hat in range(hats(s)):
+        if on_track(s, hat) and rank(s, hat) == place:
+            return hat
+    return 0
+
+
+SOMBRERO = FAR + FAR // 3 + HATS + 3 + HATS + 1 + ZONES + 2 * AHEAD + STEPS + FAR
+PLAYER = PURSE + 2 * PURSE + 3 + 1 + 25 + 2 * SOMBRERO
+
+
+@compiled
+def player(s, seat, p, standing, lying, sheet):
     """One player: money, and the sombreros with their ambushes, the foremost first."""
     silver = int(s.money[p])
     at_least(sheet, silver // 5, PURSE)
-    one_of(sheet, silver, 2 * PURSE)
-    one_of(sheet, token_in_hand(s, p) != NONE, 3)
+    one_of(sheet, silver // int(s.race), 2 * PURSE)
+    one_of(sheet, in_hand(s, p), 3)
     yes(sheet, s.bankrupt[p])
-    yes(sheet, silver > s.money[seat])
-    yes(sheet, silver < s.money[seat])
-    one_of(sheet, grade(int(s.offer[p])), len(OFFERS) + 1)
     one_of(sheet, (silver - int(s.money[seat])) // 3 + 12, 25)
     first = p * each(s)
     if each(s) == 1:
-        sombrero(s, first, standing, lying, chance, sheet)
+        sombrero(s, first, standing, lying, sheet)
         skip(sheet, SOMBRERO)
     elif s.position[first] >= s.position[first + 1]:
-        sombrero(s, first, standing, lying, chance, sheet)
-        sombrero(s, first + 1, standing, lying, chance, sheet)
+        sombrero(s, first, standing, lying, sheet)
+        sombrero(s, first + 1, standing, lying, sheet)
     else:
-        sombrero(s, first + 1, standing, lying, chance, sheet)
-        sombrero(s, first, standing, lying, chance, sheet)
+        sombrero(s, first + 1, standing, lying, sheet)
+        sombrero(s, first, standing, lying, sheet)
 
 
 @compiled
-def sombrero(s, hat, standing, lying, chance, sheet):
-    """Where it stands, when it moves, what lies before it; and the token of the same number."""
+def in_hand(s, p):
+    """How many ambushes a player can still lay."""
+    many = 0
+    for token in range(p * each(s), (p + 1) * each(s)):
+        many += s.token[token] == IN_HAND
+    return many
+
+
+@compiled
+def sombrero(s, hat, standing, lying, sheet):
+    """Where it stands, what it rolls in this round, what lies before it; and a token."""
     token = int(s.token[hat])
     here = int(s.position[hat])
-    one_of(sheet, last_space(s) + 1 - here if here else FAR, FAR)
-    one_of(sheet, int(s.arrival[hat]), HATS + 1)
-    one_of(sheet, int((CHANCE - 1) * chance[hat]), CHANCE)
     if not on_track(s, hat):
-        skip(sheet, HATS + 1 + ZONES + 2 + 2 * AHEAD)
+        skip(sheet, SOMBRERO - FAR)
     else:
+        left = last_space(s) + 1 - here
+        one_of(sheet, left, FAR)
+        at_least(sheet, left // 3, FAR // 3)
+        one_of(sheet, dice_due(s, hat), HATS + 3)
         one_of(sheet, rank(s, hat), HATS + 1)
         one_of(sheet, zone(s, here), ZONES)
-        yes(sheet, moves_yet(s, hat))
-        yes(sheet, s.phase >= Phase.TURN_AMBUSH and mover(s) == hat)
         each_of(sheet, standing >> here + 1 & NEAR, AHEAD)
         each_of(sheet, lying >> here + 1 & NEAR, AHEAD)
-    one_of(sheet, last_space(s) + 1 - token if token != IN_HAND else FAR, FAR)
-    one_of(sheet, beyond(s, token), 12)
+        at_least(sheet, int(2 * danger(s, hat)), STEPS)
+    one_of(sheet, last_space(s) + 1 - token if token != IN_HAND else 0, FAR)
+
+
+@compiled
+def danger(s, hat):
+    """How far ambushes may drive a sombrero in its next turn or later, in spaces."""
+    lost = 0.0
+    for token in range(hats(s)):
+        space = int(s.token[token])
+        if space > s.position[hat]:
+            lost += falls_in(s, hat, space) * DIE * AMBUSH_DICE[zone(s, space)]
+    return lost
+
+
+@compiled
+def dice_due(s, hat):
+    """How many dice a sombrero is still to roll in this round."""
+    if s.phase >= Phase.OFFERS and s.phase <= Phase.ROLL and mover(s) == hat:
+        return int(s.dice)
+    return rank(s, hat) if moves_yet(s, hat) else 0
 
 
 @compiled
 def moves_yet(s, hat):
     """Whether a sombrero has its turn of this round still before it."""
-    for i in range(max(0, int(s.place)), int(s.many)):
+    if s.phase < Phase.ROUND_AMBUSH:
+        return True
+    for i in range(0 if s.phase == Phase.ROUND_AMBUSH else int(s.place), int(s.many)):
         if s.order[i] == hat:
             return True
     return False
-
-
-@compiled
-def beyond(s, space):
-    """How many sombreros are still to come past a space, and are near."""
-    many = 0
-    for hat in range(hats(s)):
-        if space and on_track(s, hat) and s.position[hat] <= space:
-            many += 1 + (space - int(s.position[hat]) <= AHEAD)
-    return many
