@@ -78,7 +78,7 @@ def noted(game: Game, who: int, state: np.ndarray, players: int) -> Iterator[lis
     page, worlds = sheet.blank(1)[0], np.repeat(state, 2)
     for action in Knowledge(game, state, who, players).legal:
         note(state, who, action, worlds, page)
-        yield yeses(page)
+        yield [int(page[sheet.GUESS]), *yeses(page)]
 
 
 @every_table

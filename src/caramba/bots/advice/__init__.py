@@ -129,6 +129,9 @@ class Advice:
     scale: float = 0.7
     """How large the network's values are for a whole victory: larger where it learns small parts of
     one, stage by stage."""
+    trace: float = 0.8
+    """Lambda: how much of the end shows in each decision before it, when the network learns; less
+    is better where rules of thumb `guess` well from the beginning."""
     fits: Callable[[Any], bool] = always
     """Whether the network has learned to play with the options of this game."""
     unlearned: str = ""

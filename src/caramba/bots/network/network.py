@@ -46,7 +46,7 @@ def fresh(features: int, yeses: float, rng: np.random.Generator) -> np.ndarray:
     weights = weights_in(theta, features)
     weights.rows[:] = rng.normal(0, (1 / yeses) ** 0.5, weights.rows.shape)
     weights.across[:] = rng.normal(0, (2 / WIDE) ** 0.5, weights.across.shape)
-    weights.out[:-1] = rng.normal(0, 0.1 / NARROW**0.5, NARROW)
+    weights.out[:-1] = rng.normal(0, 0.01 / NARROW**0.5, NARROW)
     return theta
 
 

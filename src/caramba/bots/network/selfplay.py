@@ -27,13 +27,9 @@ from caramba.games.generic import actor, apply, draw, legal, outcome, resample, 
 
 PRESENT, PAST, BY_RULES = range(3)
 """Who may sit in a seat: the network as it is, as it was, or a player by rules."""
-TRACE = 0.8
-"""Lambda: how much of the end shows in each decision before it."""
 CARELESS = 50
 """One decision of so many is made at random."""
 GRAIN = 1 << 24
-TO_THE_END = 1.0
-"""Lambda for a judge: only the end counts."""
 CHANCES = 3
 """A judge notes one step of chance of so many."""
 MOST_SEATS = 8
@@ -108,9 +104,8 @@ def seat_players(kinds, players, watches, rng):
 
 
 @compiled
-def play_one(rng, present, past, hall, desk, notes, watches, by_stage, heat):
+def play_one(rng, present, past, hall, desk, notes, watches, by_stage, trace, heat):
     """One game to its end; the notes of every stage are settled when it ends, or all at the end."""
-    trace = TO_THE_END if watches else TRACE
     s = hall.games[0]
     begun = int(notes.many[0])
     now = -1

@@ -34,6 +34,8 @@ RATE = 2e-3
 """How large a step is at first; it falls to nothing."""
 KEEP = 0.999
 """How much of the running mean of the weights is kept at a step."""
+TO_THE_END = 1.0
+"""The trace of a judge: only the end counts."""
 HEAT = 0.01
 """What is worse by this is chosen e times less often, in games from which it learns."""
 USUAL_YESES = 60
@@ -256,7 +258,8 @@ class Thread:
         t = self.training
         self.notes.many[:] = 0
         both = [t.watched or weights_in(theta, t.seen) for theta in (present, past)]
-        how = (t.watched is not None, t.by_stage, HEAT)
+        trace = TO_THE_END if t.watched else advice_on(t.plan.game).trace
+        how = (t.watched is not None, t.by_stage, trace, HEAT)
         play_and_note(t.starts, rng, *both, self.hall, self.desk, self.notes, ROUND, *how)
 
     def slopes_of(self, order: np.ndarray) -> float:

@@ -22,6 +22,7 @@ ADVICE = Advice(
     foresee=foresee,
     learns_by_stage=True,
     scale=5.6,
+    trace=0.5,
     variants=(
         {},
         {"ends_only": True},

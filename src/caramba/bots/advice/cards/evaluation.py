@@ -94,11 +94,11 @@ def run_points(s, cards):
 
 
 @compiled
-def gift(s, cards):
-    """What a discard is worth to the next player, who may take the lowest card of it."""
+def gift(s, seat, cards):
+    """What a discard of a seat is worth to the next player, who may take the lowest card of it."""
     card = lowest(cards)
     saved = USUAL_CARD - points_of(cards & -cards)
-    known = int(s.known[left_of(s, s.seat)])
+    known = int(s.known[left_of(s, seat)])
     if known & 0b1111 << (card & ~3):
         saved += USUAL_CARD
     return GIFT * max(0, saved) / (in_game(s) - 1)
@@ -143,7 +143,7 @@ def gain_of_call(s):
     """How many points a call gains on the others, on average, as far as one can guess."""
     points = points_of(int(s.hand[s.seat]))
     chance = chance_of_call(s, points)
-    return chance * others_points(s) - (1 - chance) * (points + int(s.penalty))
+    return chance * others_points(s, int(s.seat)) - (1 - chance) * (points + int(s.penalty))
 
 
 @compiled
@@ -159,11 +159,11 @@ def laps_too_many(s):
 
 
 @compiled
-def others_points(s):
+def others_points(s, seat):
     """The points of another player's hand, on average, as far as one can guess."""
     total = 0.0
     for p in range(s.players):
-        if p != s.seat and not s.out[p]:
+        if p != seat and not s.out[p]:
             known = int(s.known[p])
             total += points_of(known) + UNKNOWN_POINTS * (ones(s.hand[p]) - ones(known))
     return total / (in_game(s) - 1)

@@ -4,6 +4,8 @@ A deal brings much more or less by luck than by one choice: what is compared is 
 features, and ordered things as steps that are reached, so that little has to be learned.
 """
 
+import math
+
 import numpy as np
 
 from caramba.bots.advice.cards.evaluation import (
@@ -12,7 +14,11 @@ from caramba.bots.advice.cards.evaluation import (
     cost_after_take,
     cost_of,
     cost_with_pile,
+    gain_of_call,
+    gift,
     in_game,
+    others_points,
+    slope_of,
     worth,
 )
 from caramba.bots.compiled import compiled
@@ -29,6 +35,8 @@ CALLED = Phase.OVER
 """The phase after a call, before anybody has shown a hand."""
 HIGHEST = 51
 """A hand has fewer points."""
+OWN, OTHERS = 0.9, 0.3
+"""What a point that one's own hand costs, and one that others hold, changes in the end, about."""
 LOW = 3
 """Ranks that everybody would like to have, beside the Knights."""
 BY = 6
@@ -54,9 +62,7 @@ def foresee(s, action):
 @compiled
 def features(s, seat, sheet):
     """The table, the own hand, then the others: the next player, and all the rest as one."""
-    shares = np.zeros(int(s.players))
-    worth(s, shares)
-    guess(sheet, shares[seat])
+    guess(sheet, chance_to_win(s, seat))
     table(s, seat, sheet)
     open_cards(s, seat, sheet)
     own(s, seat, sheet)
@@ -68,6 +74,33 @@ def features(s, seat, sheet):
             sheet[NEXT] = first
             rival(s, seat, p, sheet)
     sheet[NEXT] = first + RIVAL
+
+
+@compiled
+def chance_to_win(s, seat):
+    """By the totals, and what the deal will bring by rules of thumb: what to learn more is little."""
+    shares = np.zeros(int(s.players))
+    worth(s, shares)
+    odds = shares[seat] * math.exp(slope_of(s) * lead_to_come(s, seat))
+    return odds / (odds + 1 - shares[seat])
+
+
+@compiled
+def lead_to_come(s, seat):
+    """How many points this deal will gain on the others."""
+    if s.phase == CALLED:
+        return gain_of_call(s)
+    given = given_by(s, seat)
+    cost = cost_to_come(s, seat, int(s.hand[seat])) + (gift(s, seat, given) if given else 0.0)
+    return OTHERS * others_points(s, seat) - OWN * cost
+
+
+@compiled
+def given_by(s, seat):
+    """What the next player may take, if this seat has just discarded or is about to take."""
+    if s.seat != seat:
+        return int(s.previous)
+    return int(s.laid) if s.phase == Phase.TAKE or s.phase == Phase.DRAW else 0
 
 
 @compiled
@@ -111,7 +144,7 @@ def open_cards(s, seat, sheet):
     mine = s.seat == seat
     in_midst = mine and (s.phase == Phase.TAKE or s.phase == Phase.DRAW)
     ranks_of(sheet, int(s.previous) if mine and s.phase <= Phase.TAKE else 0)
-    given = int(s.laid) if in_midst else 0 if mine else int(s.previous)
+    given = given_by(s, seat)
     ranks_of(sheet, given)
     at_least(sheet, points_of(given & -given) + 2 if given else 0, 12)
     yes(sheet, share_a_rank(given, int(s.known[left_of(s, seat)])))

@@ -47,7 +47,7 @@ def best_drop(s, mask):
     for choice in range(1, 1 << ones(hand)):
         if is_allowed(mask, DROP + choice):
             cards = chosen(hand, choice)
-            cost = cost_after_take(s, hand & ~cards) + gift(s, cards)
+            cost = cost_after_take(s, hand & ~cards) + gift(s, s.seat, cards)
             if cost < least:
                 least = cost
                 best = DROP + choice
