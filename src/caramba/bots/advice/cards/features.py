@@ -78,7 +78,7 @@ def features(s, seat, sheet):
 
 @compiled
 def chance_to_win(s, seat):
-    """By the totals, and what the deal will bring by rules of thumb: what to learn more is little."""
+    """By the totals, and by what a rule of thumb expects of the deal."""
     shares = np.zeros(int(s.players))
     worth(s, shares)
     odds = shares[seat] * math.exp(slope_of(s) * lead_to_come(s, seat))

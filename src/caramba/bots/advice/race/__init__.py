@@ -20,6 +20,7 @@ ADVICE = Advice(
     consider=consider,
     learns_by_stage=True,
     scale=8.0,
+    trace=0.5,
     fits=fits,
     unlearned=marked("with tracks much shorter or longer than the usual one"),
     variants=(

@@ -14,6 +14,7 @@ from caramba.bots.advice.race.evaluation import (
     SHARP,
     SUMS,
     fees,
+    gain_from_die,
     goes_on,
     look_ahead,
     stay_out,
@@ -22,6 +23,7 @@ from caramba.bots.advice.race.tactics import LATER, falls_in, highest_offer
 from caramba.bots.compiled import compiled
 from caramba.games.race.components import AMBUSH_DICE
 from caramba.games.race.rules import (
+    each,
     has_ambush,
     has_offers,
     hat_on,
@@ -38,8 +40,11 @@ LEFT, CHANCE, PURSE, DUE, MONEY, RUIN, WINS, NOW, THEN = range(9)
 """Rows of a slate, on which it is worked out."""
 NEVER = 1e-3
 """Less likely than this is not looked into."""
-EAGER = 0.006
-"""A mover who gains this by an offer accepts it with 73 %."""
+EAGER = 0.5
+"""A mover who gains so much silver by an offer, times the race, accepts it with 73 %."""
+CAUTION = 0.5
+"""How much less the pot is expected to be than it seems: by sombrero, times those of each and
+the race. By trial: who counts on all of it pays too much for it."""
 
 
 @compiled
@@ -64,14 +69,15 @@ def foresight(s, a):
 
 @compiled
 def bargain(s, a):
-    """An offer is accepted if the mover gains by it; near that, perhaps."""
+    """An offer is accepted if it makes up for the die, in silver; near that, perhaps."""
     giver, taker = highest_offer(s), owner(s, mover(s))
     a[PURSE, giver] -= int(s.offer[giver])
     a[PURSE, taker] += int(s.offer[giver])
     s.dice += 1  # as if it were accepted; all is as it was right after
     roll(s, a, THEN)
     s.dice -= 1
-    gain = (a[THEN, taker] - a[NOW, taker]) / EAGER
+    gain = int(s.offer[giver]) + gain_from_die(s, taker, a[LEFT], a[CHANCE], SHARP)
+    gain /= EAGER * int(s.race)
     accepts = 1 / (1 + math.exp(-min(max(gain, -30.0), 30.0)))
     for p in range(int(s.players)):
         a[NOW, p] += accepts * (a[THEN, p] - a[NOW, p])
@@ -148,7 +154,7 @@ def weigh(s, a, likely, row):
         a[WINS, owner(s, hat)] += a[CHANCE, hat]
     coming = fees(s, on)
     each_pays = coming / max(1, on - 1)
-    pot = int(s.pot) + coming
+    pot = int(s.pot) + coming - CAUTION * each(s) * on * int(s.race)
     a[DUE, :] = 0
     for hat in range(n):
         if a[LEFT, hat] > 0:
