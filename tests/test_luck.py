@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from caramba.bots.arena import Arena, ArenaSettings, Played
-from caramba.bots.network.champion import width_of_features
+from caramba.bots.network.champion import sight, width_of_features
 from caramba.bots.network.kept import Origin, keep, read
 from caramba.bots.network.luck import Luck
 from caramba.bots.network.network import fresh
@@ -26,9 +26,8 @@ from tiny import GAME as TINY
 def some_judge(folder: Path, game: Game, sure: float = 5) -> Path:
     """A network that knows nothing of a game, and judges all the same."""
     features = 2 * width_of_features(game.setup(2, check_options(game, 2, {})))
-    origin = Origin(
-        game.name, game.version, [2], [{}], features, 1.0, *(0,) * 3, 0.0, *("",) * 3, [], True
-    )
+    made: Any = (*(0,) * 3, 0.0, *("",) * 3, [], True)
+    origin = Origin(game.name, game.version, [2], [{}], features, sight(game), *made)
     keep(folder / "judge.npz", sure * fresh(features, 5, np.random.default_rng(4)), origin)
     return folder / "judge.npz"
 

@@ -2,6 +2,7 @@
 
 import signal
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,15 @@ from caramba.bots.bot_game import BotGame
 from caramba.bots.compiled import compiled
 from caramba.bots.knowledge import Knowledge
 from caramba.bots.levels import make_bot, takes_long
-from caramba.bots.network import descent, network, sheet
-from caramba.bots.network.champion import Desk, desk_for, judge_all, width_of_features, write
+from caramba.bots.network import champion, descent, network, sheet
+from caramba.bots.network.champion import (
+    Desk,
+    desk_for,
+    judge_all,
+    sight,
+    width_of_features,
+    write,
+)
 from caramba.bots.network.kept import Origin, keep, read
 from caramba.bots.network.player import Champion, champion_of, network_for
 from caramba.bots.network.training import Plan, Progress, Training
@@ -32,10 +40,6 @@ from tiny import GAME as TINY
 # The sheet
 
 
-def yeses(page: np.ndarray) -> list[int]:
-    return sorted(page[sheet.HEAD : sheet.HEAD + page[sheet.YESES]].tolist())
-
-
 def test_a_feature_has_the_same_number_whatever_is_noted_before_it() -> None:
     page = sheet.blank(1)[0]
     sheet.yes(page, False)
@@ -44,7 +48,7 @@ def test_a_feature_has_the_same_number_whatever_is_noted_before_it() -> None:
     sheet.each_of(page, 0b101, 3)
     sheet.skip(page, 10)
     sheet.yes(page, True)
-    assert yeses(page) == [3, 5, 6, 8, 10, 21]
+    assert sheet.yeses(page) == [3, 5, 6, 8, 10, 21]
     assert page[sheet.NEXT] == 22
 
 
@@ -52,7 +56,7 @@ def test_a_feature_has_the_same_number_whatever_is_noted_before_it() -> None:
 def test_the_first_and_last_value_stand_for_all_beyond(value: int, place: int) -> None:
     page = sheet.blank(1)[0]
     sheet.one_of(page, value, 4)
-    assert yeses(page) == [place]
+    assert sheet.yeses(page) == [place]
 
 
 @pytest.mark.parametrize(
@@ -62,7 +66,7 @@ def test_the_first_and_last_value_stand_for_all_beyond(value: int, place: int) -
 def test_a_number_is_noted_by_how_large_it_is(value: float, place: list[int]) -> None:
     page = sheet.blank(1)[0]
     sheet.scaled(page, value)
-    assert yeses(page) == place
+    assert sheet.yeses(page) == place
 
 
 # Honesty
@@ -78,7 +82,7 @@ def noted(game: Game, who: int, state: np.ndarray, players: int) -> Iterator[lis
     page, worlds = sheet.blank(1)[0], np.repeat(state, 2)
     for action in Knowledge(game, state, who, players).legal:
         note(state, who, action, worlds, page)
-        yield [int(page[sheet.GUESS]), *yeses(page)]
+        yield [int(page[sheet.GUESS]), *sheet.yeses(page)]
 
 
 @every_table
@@ -110,7 +114,7 @@ def test_a_feature_of_a_hidden_card_would_be_caught() -> None:
         generic.resample_for(other, who, rng)
         for world, one in zip((state, other), page, strict=True):
             peep(world, who, one)
-        differ += yeses(page[0]) != yeses(page[1])
+        differ += sheet.yeses(page[0]) != sheet.yeses(page[1])
     assert differ
 
 
@@ -331,10 +335,21 @@ def test_ctrl_c_ends_after_a_whole_round_and_twice_at_once(
 
 
 def test_a_network_of_other_features_is_refused(tmp_path: Path) -> None:
-    origin = Origin("tiny", 1, [2], [{}], 7, 1.0, *(0,) * 3, 0.0, *("",) * 3, [])
+    origin = Origin("tiny", 1, [2], [{}], 7, "", *(0,) * 3, 0.0, *("",) * 3, [])
     keep(tmp_path / "old.npz", network.fresh(7, 3, np.random.default_rng(1)), origin)
     with pytest.raises(InvalidSetup, match="other features"):
         make_bot(str(tmp_path / "old.npz"), 0)
+
+
+def test_features_are_known_by_what_they_say_of_a_game() -> None:
+    seen = {name: sight(load(name)) for name in names()}
+    assert len(set(seen.values())) == len(seen)
+    assert all(sight(load(name)) == seen[name] for name in seen)
+    game = load("cards")
+    magnified = replace(advice_on(game), scale=1.0)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(champion, "advice_on", lambda _: magnified)
+        assert sight(game) != seen["cards"]
 
 
 def test_a_sheet_that_is_full_takes_no_more() -> None:
@@ -405,8 +420,9 @@ def test_what_was_not_learned_is_played_by_rules(name: str) -> None:
 
 # Champions
 
-CHAMPIONS = ("auction",)
-"""Games that come with one; in the others a network does not yet beat the search."""
+CHAMPIONS = {"auction": [2, 3, 4]}
+"""Games that come with one, and the numbers of players it has learned to play with; in the others a
+network does not yet beat the search."""
 
 
 @pytest.mark.parametrize("name", CHAMPIONS)
@@ -417,7 +433,7 @@ def test_a_champion_comes_with_the_game_and_tells_how_it_was_made(name: str) -> 
     _, origin = network_for(game, file)
     assert origin.command.startswith(f"caramba train {name} ")
     assert origin.commit
-    assert origin.players == [2]
+    assert origin.players == CHAMPIONS[name]
     assert origin.seconds > 60
     assert origin.curve[-1][0] == origin.decisions
 
@@ -468,8 +484,7 @@ def first_decision(name: str, players: int, options: dict[str, Any]) -> Knowledg
     [
         ("cards", 2, {}, False),
         ("auction", 2, {}, True),
-        ("auction", 2, {"max_turns": 6}, True),
-        ("auction", 3, {}, False),
+        ("auction", 4, {"max_turns": 6}, True),
         ("auction", 2, {"crates": ("g1", "a1", "d1") * 4}, False),
         ("race", 2, {}, False),
     ],
@@ -483,3 +498,17 @@ def test_somebody_else_takes_the_place_of_a_champion_where_it_has_not_learned_to
     assert takes_long("hard", knowledge) == (not learned)
     assert takes_long("expert", knowledge)
     assert not takes_long("medium", knowledge)
+
+
+def test_with_more_players_than_it_has_learned_a_network_lets_somebody_else_play(
+    tmp_path: Path,
+) -> None:
+    game = load("auction")
+    width = width_of_features(start_of(game, 2))
+    made = Origin("auction", 1, [3], [{}], width, sight(game), *(0,) * 3, 0.0, *("",) * 3, [])
+    keep(tmp_path / "three.npz", network.fresh(width, 60, np.random.default_rng(1)), made)
+    for players in (2, 3):
+        other = Other()
+        bot = Champion(file=tmp_path / "three.npz", otherwise=other)
+        bot.choose(first_decision("auction", players, {}))
+        assert other.asked == (players != 3)

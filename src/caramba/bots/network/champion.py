@@ -5,6 +5,7 @@ network sees few kinds of moments then, and compares like with like.
 """
 
 import math
+from hashlib import sha256
 from typing import NamedTuple
 
 import numpy as np
@@ -12,12 +13,17 @@ import numpy as np
 from caramba.bots.advice import advice_on, consider, features, foresee
 from caramba.bots.compiled import compiled
 from caramba.bots.network.network import NARROW, WIDE, change_rows, judge_sums
-from caramba.bots.network.sheet import FINE, GUESS, HEAD, NEXT, YESES, blank, clear
+from caramba.bots.network.sheet import FINE, GUESS, HEAD, NEXT, YESES, blank, clear, yeses
 from caramba.games import masks
-from caramba.games.contract import Game
-from caramba.games.generic import actor, legal
+from caramba.games.chance import streams
+from caramba.games.contract import OVER, Game, check_options
+from caramba.games.generic import actor, apply, legal, random_step
 
 LEAST = np.float32(-1e9)
+LOOKS = 200
+"""After so many steps one has seen what features mean."""
+COARSE = 1 << 12
+"""What a guess is told by: not by the last digits, which may differ between machines."""
 
 
 class Desk(NamedTuple):
@@ -130,12 +136,44 @@ def best_of(states, seat, mask, weights, desk):
 def width_of_features(states: np.ndarray) -> int:
     """How many features the game of these states has."""
     sheet = blank(1)[0]
-    fill_in(states, sheet)
+    fill_in(states, 0, sheet)
     return int(sheet[NEXT])
 
 
 @compiled
-def fill_in(states, sheet):
-    """What the first seat knows of the first of these states."""
+def fill_in(states, seat, sheet):
+    """What a seat knows of the first of these states."""
     clear(sheet)
-    features(states[0], 0, sheet)
+    features(states[0], seat, sheet)
+
+
+def sight(game: Game) -> str:
+    """What its features mean, in short: what they say of a game that is always the same.
+
+    Where a network has learned with others, it does not understand these.
+    """
+    state, rng, sheet = standard_start(game), streams(0, 1)[0], blank(1)[0]
+    mask = np.zeros(masks.width(game.actions), np.uint64)
+    seen = sha256(str(advice_on(game).scale).encode())
+    for _ in range(LOOKS):
+        if stroll(state, rng, mask) == OVER:
+            break
+        for seat in range(game.players[0]):
+            fill_in(state, seat, sheet)
+            seen.update(np.array([sheet[GUESS] // COARSE, *sorted(yeses(sheet))]).tobytes())
+    return seen.hexdigest()[:16]
+
+
+@compiled
+def stroll(states, rng, mask):
+    """Take any step, and return who took it."""
+    who = actor(states[0])
+    if who != OVER:
+        apply(states[0], random_step(states[0], who, mask, rng))
+    return who
+
+
+def standard_start(game: Game) -> np.ndarray:
+    """A game without options, before its first step."""
+    players = game.players[0]
+    return game.setup(players, check_options(game, players, {}))

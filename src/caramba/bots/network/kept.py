@@ -28,8 +28,8 @@ class Origin:
     variants: list[dict[str, Any]]
     """The options that it has played with."""
     features: int
-    scale: float
-    """What it says is so many times a share of victory, times the root of the players."""
+    sees: str
+    """What the features and its values mean, in short."""
     seed: int
     threads: int
     decisions: int

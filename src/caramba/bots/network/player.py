@@ -9,11 +9,11 @@ from caramba.bots import advice
 from caramba.bots.advice import fits, strong
 from caramba.bots.compiled import compiled
 from caramba.bots.knowledge import Bot, Knowledge
-from caramba.bots.network.champion import best_of, desk_for, width_of_features
+from caramba.bots.network.champion import best_of, desk_for, sight
 from caramba.bots.network.kept import Origin, read
 from caramba.bots.network.network import Weights
 from caramba.games.chance import streams
-from caramba.games.contract import Game, check_options, load
+from caramba.games.contract import Game, load
 from caramba.games.errors import InvalidSetup
 
 
@@ -71,7 +71,7 @@ def network_for(game: Game, file: Path, judges: bool = False) -> tuple[Weights, 
         raise InvalidSetup(f"{file} has learned to {can}, and cannot {cannot}")
     if origin.game != game.name or origin.rules != game.version:
         raise InvalidSetup(f"{file} has learned {origin.game}, version {origin.rules}")
-    if origin.features != width_of_features(standard_start(game)) * (1 + origin.judges):
+    if origin.sees != sight(game):
         raise InvalidSetup(f"{file} has learned from other features than {game.name} has now")
     return weights, origin
 
@@ -87,12 +87,6 @@ def network_to_play(
     if file is None:
         return None
     return file if players in network_for(game, file)[1].players and knows(world) else None
-
-
-def standard_start(game: Game) -> np.ndarray:
-    """A game without options, before its first step."""
-    players = game.players[0]
-    return game.setup(players, check_options(game, players, {}))
 
 
 @compiled

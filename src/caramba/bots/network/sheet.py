@@ -26,6 +26,11 @@ FINE = 1 << 24
 """A whole victory, as a guess is written down."""
 
 
+def yeses(sheet: np.ndarray) -> list[int]:
+    """The numbers of the features that are noted, in the order of the game."""
+    return [int(one) for one in sheet[HEAD : HEAD + sheet[YESES]]]
+
+
 @compiled
 def clear(sheet):
     """Begin anew."""

@@ -16,7 +16,7 @@ import numpy as np
 
 from caramba import __version__
 from caramba.bots.advice import advice_on
-from caramba.bots.network.champion import desk_for, width_of_features
+from caramba.bots.network.champion import desk_for, sight, width_of_features
 from caramba.bots.network.descent import FIRST, SECOND, add_slopes, bench, step_down
 from caramba.bots.network.duel import Duel
 from caramba.bots.network.kept import TORN, Origin
@@ -213,8 +213,8 @@ class Training:
             players=list(plan.players),
             variants=list(advice_on(plan.game).variants),
             features=self.features,
+            sees=sight(plan.game),
             judges=self.watched is not None,
-            scale=advice_on(plan.game).scale,
             seed=plan.seed,
             threads=plan.threads,
             decisions=p.decisions,
