@@ -66,25 +66,19 @@ def change_rows(weights, before, after, marks, sums):
 
     `marks` is a place for each feature, all 0 before and after.
     """
+    rows = weights.rows  # handing on all the weights for each row would take longer than the sums
     for i in range(HEAD, HEAD + after[YESES]):
         marks[after[i]] += 1
     for i in range(HEAD, HEAD + before[YESES]):
         marks[before[i]] -= 1
-    for i in range(HEAD, HEAD + before[YESES]):
-        update(weights, before[i], marks, sums)
-    for i in range(HEAD, HEAD + after[YESES]):
-        update(weights, after[i], marks, sums)
-
-
-@in_any_order
-def update(weights, feature, marks, sums):
-    """Add or take away the row of a feature as often as it is marked."""
-    often = np.float32(marks[feature])
-    if often != 0:
-        marks[feature] = 0
-        row = weights.rows[feature]
-        for j in range(WIDE):
-            sums[j] += often * row[j]
+    for sheet in (before, after):
+        for i in range(HEAD, HEAD + sheet[YESES]):
+            often = np.float32(marks[sheet[i]])
+            if often != 0:
+                marks[sheet[i]] = 0
+                row = rows[sheet[i]]
+                for j in range(WIDE):
+                    sums[j] += often * row[j]
 
 
 @in_any_order
