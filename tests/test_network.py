@@ -3,14 +3,14 @@
 import signal
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import pairwise
+from itertools import count, pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from caramba.bots.advice import advice_on, fits, foresee
+from caramba.bots.advice import advice_on, features, fits, foresee, way
 from caramba.bots.bot_game import BotGame
 from caramba.bots.compiled import compiled
 from caramba.bots.knowledge import Knowledge
@@ -20,7 +20,9 @@ from caramba.bots.network.champion import (
     Desk,
     desk_for,
     judge_all,
+    judge_anew,
     sight,
+    stroll,
     width_of_features,
     write,
 )
@@ -28,10 +30,15 @@ from caramba.bots.network.kept import Origin, keep, read
 from caramba.bots.network.player import Champion, champion_of, network_for
 from caramba.bots.network.training import Plan, Progress, Training
 from caramba.games import generic, names
+from caramba.games.cards.actions import CARD, TAKE_PILE
+from caramba.games.cards.state import JOKER
+from caramba.games.cards.state import Phase as Cards
 from caramba.games.chance import streams
 from caramba.games.compiled import IS_COMPILED
-from caramba.games.contract import CHANCE, Game, check_options, load
+from caramba.games.contract import CHANCE, Game, check_options, game_of, load
 from caramba.games.errors import InvalidFile, InvalidSetup
+from caramba.games.race.actions import DIE
+from caramba.games.race.state import Phase
 from kit import Run
 from test_bots import FEW, decisions, start_of
 from test_contract import every_table
@@ -77,12 +84,28 @@ def note(states, seat, action, worlds, page):  # type: ignore[no-untyped-def]
     write(states[0], seat, action, worlds, page)
 
 
-def noted(game: Game, who: int, state: np.ndarray, players: int) -> Iterator[list[int]]:
-    """What a seat would know after each of its actions, for the network."""
+def noted(game: Game, who: int, state: np.ndarray, players: int) -> Iterator[list[float]]:
+    """What a seat would know after each of its actions, and after all that chance may do then."""
     page, worlds = sheet.blank(1)[0], np.repeat(state, 2)
     for action in Knowledge(game, state, who, players).legal:
         note(state, who, action, worlds, page)
-        yield [int(page[sheet.GUESS]), *sheet.yeses(page)]
+        yield [0, int(page[sheet.GUESS]), *sheet.yeses(page)]
+        for number in count():
+            weight = note_way(state, who, action, number, worlds, page)
+            if weight < 0:
+                break
+            yield [weight, int(page[sheet.GUESS]), *sheet.yeses(page)]
+
+
+@compiled
+def note_way(states, seat, action, number, worlds, page):  # type: ignore[no-untyped-def]
+    worlds[0] = states[0]
+    foresee(worlds[0], action)
+    weight = way(worlds[0], seat, number)
+    sheet.clear(page)
+    if weight > 0:
+        features(worlds[0], seat, page)
+    return weight
 
 
 @every_table
@@ -143,7 +166,7 @@ def values_of(
     state: np.ndarray, who: int, weights: network.Weights, desk: Desk
 ) -> dict[int, float]:
     """What a network says of everything that a seat can do."""
-    mask = Knowledge(load("cards"), state, who, 2).mask
+    mask = Knowledge(game_of(state.dtype), state, who, 2).mask
     many = all_judged(state, who, mask, weights, desk)
     return dict(zip(desk.actions[:many].tolist(), desk.values[:many].tolist(), strict=True))
 
@@ -156,6 +179,93 @@ def all_judged(states, seat, mask, weights, desk):  # type: ignore[no-untyped-de
 @compiled
 def foreseen(states, action):  # type: ignore[no-untyped-def]
     foresee(states[0], action)
+
+
+# Chance after an own step
+
+
+def test_dice_are_judged_by_all_that_they_may_show() -> None:
+    game = load("race")
+    table = game.setup(2, check_options(game, 2, {"persuasion": False}))
+    width = width_of_features(table)
+    _, weights = some_network(width)
+    desk, several = desk_for(table, game, width), 0
+    for who, state in decisions_from(game, table, 40):
+        for action, value in values_of(state, who, weights, desk).items():
+            after = state.copy()
+            generic.apply_to(after, action)
+            if state[0].phase == Phase.DICE:
+                mean = mean_over_dice(after, int(after[0].dice), who, weights, desk)
+                assert value == pytest.approx(mean, abs=1e-4)
+                several += 1
+    assert several > 20
+
+
+def decisions_from(game: Game, table: np.ndarray, many: int) -> Iterator[tuple[int, np.ndarray]]:
+    """The first decisions of a game in which everything is done at random."""
+    rng, mask, state = streams(6, 1)[0], np.zeros(game.actions // 64 + 1, np.uint64), table.copy()
+    while many:
+        before = state.copy()
+        who = stroll(state, rng, mask)
+        if who >= 0:
+            many -= 1
+            yield who, before
+
+
+def mean_over_dice(
+    state: np.ndarray, dice: int, who: int, weights: network.Weights, desk: Desk
+) -> float:
+    """What a network says of a table on which so many dice are to be rolled, face by face."""
+    if dice == 0:
+        return standing(state, who, weights, desk)
+    total = 0.0
+    for face in range(6):
+        after = state.copy()
+        generic.apply_to(after, DIE + face)
+        total += mean_over_dice(after, dice - 1, who, weights, desk) / 6
+    return total
+
+
+def standing(state: np.ndarray, who: int, weights: network.Weights, desk: Desk) -> float:
+    """What a network says of a table, as it is."""
+    return float(judged_anew(state, who, weights, desk))
+
+
+@compiled
+def judged_anew(states, seat, weights, desk):  # type: ignore[no-untyped-def]
+    return judge_anew(states[0], seat, weights, desk)
+
+
+def test_a_card_of_the_pile_is_judged_by_all_that_it_may_be() -> None:
+    game, several = load("cards"), 0
+    width = width_of_features(start_of(game, 2))
+    _, weights = some_network(width)
+    for who, state in decisions(game, 2, 2, FEW):
+        if state[0].phase != Cards.TAKE or state[0].shuffles:
+            continue
+        desk = desk_for(state, game, width)
+        value, total, many = values_of(state, who, weights, desk)[TAKE_PILE], 0.0, 0
+        for card in range(JOKER):
+            other = state.copy()
+            if not is_unknown(other, who, card):
+                continue
+            generic.apply_to(other, TAKE_PILE)
+            generic.apply_to(other, CARD + card)
+            total, many = total + standing(other, who, weights, desk), many + 1
+        assert value == pytest.approx(total / many, abs=1e-4)
+        several += many > 30
+    assert several
+
+
+def is_unknown(state: np.ndarray, who: int, card: int) -> bool:
+    """Whether a seat does not know where a card is; if so, have it in the pile."""
+    s = state[0]
+    bit, hidden = 1 << card, int(s.hand[1 - who]) & ~int(s.known[1 - who])
+    if hidden & bit:
+        other = int(s.pile) & -int(s.pile)
+        s.hand[1 - who] ^= bit | other
+        s.pile ^= bit | other
+    return bool(int(s.pile) & bit)
 
 
 # The network

@@ -70,6 +70,12 @@ def observed(s, seat, sheet):
 
 
 @compiled
+def no_way(s, seat, number):
+    """Nobody looks at what chance may do next."""
+    return -1.0
+
+
+@compiled
 def always(s):
     """Whatever the options are."""
     return True
@@ -123,6 +129,10 @@ class Advice:
     """Take out of a mask what the network need not judge, for something as good stays."""
     foresee: Callable[[Any, int], None] | None = None
     """Take a step as far as its player knows what comes of it; the step itself unless told."""
+    way: Callable[[Any, int, int], float] = no_way
+    """(s, seat, number): where chance goes on after a seat's own action, have it go that way, as
+    far as the seat knows. Its weight, 0 if it goes no such way, or -1 if there are no more. The
+    network is asked what it thinks of each, and learns that for all seats."""
     learns_by_stage: bool = False
     """Whether the network learns what a stage brings, rather than the game: where `worth` is
     good, and a game has many stages."""
@@ -165,4 +175,5 @@ worth = selected("worth", _advice_of)
 features = selected("features", _advice_of)
 consider = selected("consider", _advice_of)
 foresee = selected("foresee", _advice_of)
+way = selected("way", _advice_of)
 fits = selected("fits", _advice_of)

@@ -1,7 +1,8 @@
 """The player: every action is judged by what the seat would know after it.
 
-Where the seat goes on itself after an action, that is judged by the best it can do next: the
-network sees few kinds of moments then, and compares like with like.
+Where the seat goes on itself after an action, that is judged by the best it can do next; where
+chance goes on, by the mean over its ways, if the game tells of them: the network sees few kinds of
+moments then, compares like with like, and need not learn what can be worked out.
 """
 
 import math
@@ -10,20 +11,28 @@ from typing import NamedTuple
 
 import numpy as np
 
-from caramba.bots.advice import advice_on, consider, features, foresee
+from caramba.bots.advice import advice_on, consider, features, foresee, stage, way, worth
 from caramba.bots.compiled import compiled
 from caramba.bots.network.network import NARROW, WIDE, change_rows, judge_sums
 from caramba.bots.network.sheet import FINE, GUESS, HEAD, NEXT, YESES, blank, clear, yeses
 from caramba.games import masks
 from caramba.games.chance import streams
 from caramba.games.contract import OVER, Game, check_options
-from caramba.games.generic import actor, apply, legal, random_step
+from caramba.games.generic import (
+    actor,
+    apply,
+    legal,
+    outcome,
+    random_step,
+    share_victory,
+)
 
 LEAST = np.float32(-1e9)
 LOOKS = 200
 """After so many steps one has seen what features mean."""
 COARSE = 1 << 12
 """What a guess is told by: not by the last digits, which may differ between machines."""
+MOST_SEATS = 8
 
 
 class Desk(NamedTuple):
@@ -37,6 +46,8 @@ class Desk(NamedTuple):
     marks: np.ndarray
     sums: np.ndarray
     narrow: np.ndarray
+    points: np.ndarray
+    shares: np.ndarray
     scale: float  # of values
 
 
@@ -44,7 +55,7 @@ def desk_for(states: np.ndarray, game: Game, number_of_features: int) -> Desk:
     """A desk for a game, of which this is a state."""
     actions = game.actions
     return Desk(
-        np.repeat(states[:1], 2),
+        np.repeat(states[:1], 3),
         blank(2),
         np.zeros(masks.width(actions), np.uint64),
         np.zeros(actions, np.int64),
@@ -52,6 +63,8 @@ def desk_for(states: np.ndarray, game: Game, number_of_features: int) -> Desk:
         np.zeros(number_of_features, np.int8),
         np.zeros(WIDE, np.float32),
         np.zeros(NARROW, np.float32),
+        np.zeros(MOST_SEATS, np.int64),
+        np.zeros(MOST_SEATS),
         advice_on(game).scale,
     )
 
@@ -70,7 +83,7 @@ def judge_all(s, seat, mask, weights, desk):
         if actor(desk.worlds[0]) == seat:
             desk.values[i] = judge_next(seat, weights, desk)
         else:
-            desk.values[i] = judge(desk.worlds[0], seat, weights, desk)
+            desk.values[i] = look(desk.worlds[0], seat, weights, desk)
     return many
 
 
@@ -84,8 +97,53 @@ def judge_next(seat, weights, desk):
     for place in range(masks.count(desk.mask)):
         desk.worlds[1] = desk.worlds[0]
         foresee(desk.worlds[1], masks.nth(desk.mask, place))
-        best = max(best, judge(desk.worlds[1], seat, weights, desk))
+        best = max(best, look(desk.worlds[1], seat, weights, desk))
     return best
+
+
+@compiled
+def look(s, seat, weights, desk):
+    """The value of a world; where chance goes on, the mean over its ways."""
+    total, weighed = 0.0, 0.0
+    desk.worlds[2] = s
+    number = 0
+    weight = way(desk.worlds[2], seat, number)
+    while weight >= 0:
+        if weight > 0:
+            total += weight
+            weighed += weight * judge_rest(desk.worlds[2], stage(s), seat, weights, desk)
+            desk.worlds[2] = s
+        number += 1
+        weight = way(desk.worlds[2], seat, number)
+    return np.float32(weighed / total) if total > 0 else judge(s, seat, weights, desk)
+
+
+@compiled
+def judge_rest(s, before, seat, weights, desk):
+    """The value of a world after chance has gone on: the stage, or the game, may be over."""
+    shares = desk.shares[: int(s.players)]
+    end, winners = outcome(s, desk.points)
+    if end:
+        share_victory(winners, shares)
+    elif stage(s) != before:
+        worth(s, shares)
+    else:
+        return judge(s, seat, weights, desk)
+    return np.float32(shares[seat] * unit(desk.scale, len(shares)))
+
+
+@compiled
+def unit(scale, players):
+    """The value of a whole victory."""
+    return scale * math.sqrt(players)
+
+
+@compiled
+def judge_anew(s, seat, weights, desk):
+    """What the network says of a world, whatever it was asked before; its sheet is the first."""
+    desk.sheets[1, YESES] = 0
+    desk.sums[:] = weights.wide
+    return judge(s, seat, weights, desk)
 
 
 @compiled
@@ -102,7 +160,7 @@ def judge(s, seat, weights, desk):
 @compiled
 def guessed(sheet, scale, players):
     """What a rule of thumb expected, as a value."""
-    return np.float32(scale * math.sqrt(players) * sheet[GUESS] / FINE)
+    return np.float32(unit(scale, players) * sheet[GUESS] / FINE)
 
 
 @compiled

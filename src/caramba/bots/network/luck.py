@@ -6,14 +6,13 @@ luck is nothing on average, whoever plays and however badly the network judges: 
 victory less the luck of its seat has the same mean, and less spread the better the judgement.
 """
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
 
 from caramba.bots.advice import features
 from caramba.bots.compiled import compiled
-from caramba.bots.network.champion import desk_for, guessed
+from caramba.bots.network.champion import desk_for, guessed, unit
 from caramba.bots.network.kept import Origin
 from caramba.bots.network.network import Weights, judge_sums, sum_rows
 from caramba.bots.network.sheet import GUESS, NEXT, clear
@@ -88,7 +87,7 @@ def add_standing(s, part, weights, desk, standing, points):
     players = len(standing)
     end, winners = outcome(s, points)
     shares = np.zeros(players)
-    scale = desk.scale * math.sqrt(players)
+    whole = unit(desk.scale, players)
     if end:
         share_victory(winners, shares)
     else:
@@ -96,7 +95,7 @@ def add_standing(s, part, weights, desk, standing, points):
             everything(s, p, desk.sheets[0])
             sum_rows(weights, desk.sheets[0], desk.sums)
             more = judge_sums(weights, desk.sums, desk.narrow)
-            shares[p] = (more + guessed(desk.sheets[0], desk.scale, players)) / scale
+            shares[p] = (more + guessed(desk.sheets[0], desk.scale, players)) / whole
     mean = shares.mean()
     for p in range(players):
         standing[p] += part * (shares[p] - mean)

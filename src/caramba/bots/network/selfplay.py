@@ -4,20 +4,28 @@ A value is a share of victory, times a scale and the root of the number of playe
 about as much at small and large tables. The network learns what is to be added to the guess of a
 rule of thumb. What a decision should have been judged is what the next one of the same seat was
 judged, and, more so the nearer it is, what it came to in the end, of the game or of a stage of it:
-TD(lambda), on what was really played.
+TD(lambda), on what was really played. Where the network is asked about the ways of chance, all
+seats note how they stand once chance has spoken.
 
 A judge learns otherwise: it watches games, and notes tables as chance has left them with what they
 came to in the end, from what all seats know together.
 """
 
-import math
 from typing import NamedTuple
 
 import numpy as np
 
-from caramba.bots.advice import stage, strong, worth
+from caramba.bots.advice import stage, strong, way, worth
 from caramba.bots.compiled import compiled
-from caramba.bots.network.champion import copy, guessed, judge_all, write
+from caramba.bots.network.champion import (
+    MOST_SEATS,
+    copy,
+    guessed,
+    judge_all,
+    judge_anew,
+    unit,
+    write,
+)
 from caramba.bots.network.luck import everything
 from caramba.bots.network.sheet import blank
 from caramba.games import masks
@@ -32,7 +40,6 @@ CARELESS = 50
 GRAIN = 1 << 24
 CHANCES = 3
 """A judge notes one step of chance of so many."""
-MOST_SEATS = 8
 
 
 class Notes(NamedTuple):
@@ -104,7 +111,7 @@ def seat_players(kinds, players, watches, rng):
 
 
 @compiled
-def play_one(rng, present, past, hall, desk, notes, watches, by_stage, trace, heat):
+def play_one(rng, present, past, hall, desk, notes, watches, by_stage, by_chance, trace, heat):
     """One game to its end; the notes of every stage are settled when it ends, or all at the end."""
     s = hall.games[0]
     begun = int(notes.many[0])
@@ -123,8 +130,13 @@ def play_one(rng, present, past, hall, desk, notes, watches, by_stage, trace, he
         if who == CHANCE:
             apply(s, draw(s, rng))
             last = CHANCE
-            if watches and (not by_stage or stage(s) == now) and below(rng, CHANCES) == 0:
-                note_table(s, below(rng, int(s.players)), notes)
+            if by_stage and stage(s) != now:
+                continue
+            if watches:
+                if below(rng, CHANCES) == 0:
+                    note_table(s, below(rng, int(s.players)), notes)
+            elif by_chance and actor(s) >= 0:
+                note_standing(s, present, hall, desk, notes)
             continue
         hall.mask[:] = 0
         legal(s, hall.mask)
@@ -177,17 +189,31 @@ def note_down(s, who, action, value, goes_on, desk, notes):
     """Keep a decision, if there is room.
 
     Nobody is asked what the network thinks of a first step after which the same seat takes another:
-    it is judged by where that one leads.
+    it is judged by where that one leads; nor of one after which it looks at the ways of chance.
     """
     n = int(notes.many[0])
     if n == len(notes.values):
         return
     if write(s, who, action, desk.worlds, desk.sheets[0]) and not goes_on:
         return
+    if way(desk.worlds[0], who, 0) >= 0:
+        return
     copy(desk.sheets[0], notes.sheets[n])
     notes.values[n] = value
     notes.seats[n] = who
     notes.many[0] = n + 1
+
+
+@compiled
+def note_standing(s, weights, hall, desk, notes):
+    """Keep what everybody who learns knows now that chance has spoken, as long as there is room."""
+    for p in range(s.players):
+        n = int(notes.many[0])
+        if hall.kinds[p] == PRESENT and n < len(notes.values):
+            notes.values[n] = judge_anew(s, p, weights, desk)
+            copy(desk.sheets[0], notes.sheets[n])
+            notes.seats[n] = p
+            notes.many[0] = n + 1
 
 
 @compiled
@@ -211,7 +237,7 @@ def settle(s, hall, notes, begun, scale, trace):
     else:
         worth(s, hall.shares[:players])
     for p in range(players):
-        hall.shares[p] *= scale * math.sqrt(players)  # what follows a decision came to
+        hall.shares[p] *= unit(scale, players)  # what follows a decision came to
         hall.judged[p] = hall.shares[p]  # what follows was judged
     for n in range(int(notes.many[0]) - 1, begun - 1, -1):
         p = notes.seats[n]

@@ -15,13 +15,13 @@ from typing import Any
 import numpy as np
 
 from caramba import __version__
-from caramba.bots.advice import advice_on
-from caramba.bots.network.champion import desk_for, sight, width_of_features
+from caramba.bots.advice import advice_on, no_way
+from caramba.bots.network.champion import MOST_SEATS, desk_for, sight, width_of_features
 from caramba.bots.network.descent import FIRST, SECOND, add_slopes, bench, step_down
 from caramba.bots.network.duel import Duel
 from caramba.bots.network.kept import TORN, Origin
 from caramba.bots.network.network import Weights, fresh, size_of, weights_in
-from caramba.bots.network.selfplay import MOST_SEATS, hall_for, notes_for, play_and_note
+from caramba.bots.network.selfplay import hall_for, notes_for, play_and_note
 from caramba.games.chance import streams
 from caramba.games.contract import Game, check_options
 from caramba.games.errors import InvalidFile, InvalidSetup
@@ -142,7 +142,8 @@ class Training:
             raise InvalidSetup(f"that was begun with {self.progress.plan}, and not with {plan}")
         if len(self.progress.theta) != size_of(self.features):
             raise InvalidSetup(f"{plan.game.name} has other features now: begin anew")
-        self.by_stage = advice_on(plan.game).learns_by_stage
+        advice = advice_on(plan.game)
+        self.how = (advice.learns_by_stage, advice.way is not no_way)
         self.threads = [Thread(self) for _ in range(plan.threads)]
         self.map = ThreadPoolExecutor(plan.threads).map if plan.threads > 1 else map
 
@@ -259,7 +260,7 @@ class Thread:
         self.notes.many[:] = 0
         both = [t.watched or weights_in(theta, t.seen) for theta in (present, past)]
         trace = TO_THE_END if t.watched else advice_on(t.plan.game).trace
-        how = (t.watched is not None, t.by_stage, trace, HEAT)
+        how = (t.watched is not None, *t.how, trace, HEAT)
         play_and_note(t.starts, rng, *both, self.hall, self.desk, self.notes, ROUND, *how)
 
     def slopes_of(self, order: np.ndarray) -> float:

@@ -2,7 +2,7 @@
 
 from caramba.bots.advice import Advice
 from caramba.bots.advice.race.evaluation import stage, worth
-from caramba.bots.advice.race.features import consider, features, fits
+from caramba.bots.advice.race.features import consider, features, fits, way
 from caramba.bots.advice.race.narrowing import narrow
 from caramba.bots.advice.race.tactics import easy, light, medium, strong
 from caramba.games.contract import marked
@@ -18,9 +18,10 @@ ADVICE = Advice(
     worth=worth,
     features=features,
     consider=consider,
+    way=way,
     learns_by_stage=True,
     scale=8.0,
-    trace=0.5,
+    trace=0.7,
     fits=fits,
     unlearned=marked("with tracks much shorter or longer than the usual one"),
     variants=(

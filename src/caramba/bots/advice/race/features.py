@@ -1,6 +1,6 @@
 """What a seat of the Race knows, for the network: players in the order from it to the left."""
 
-from caramba.bots.advice.race.evaluation import DIE, fees
+from caramba.bots.advice.race.evaluation import BELOW, DIE, SUMS, fees
 from caramba.bots.advice.race.hunch import NOW, foresight, slate
 from caramba.bots.advice.race.narrowing import good_places, keep_spaces
 from caramba.bots.advice.race.tactics import falls_in, highest_offer
@@ -8,8 +8,10 @@ from caramba.bots.compiled import compiled
 from caramba.bots.network.sheet import at_least, each_of, guess, one_of, skip, yes
 from caramba.games.masks import allow, is_allowed
 from caramba.games.race.actions import AMBUSH, NO, OFFER, PLACE
-from caramba.games.race.components import AMBUSH_DICE
+from caramba.games.race.actions import DIE as SHOWS
+from caramba.games.race.components import AMBUSH_DICE, FACES
 from caramba.games.race.rules import (
+    apply,
     arrived,
     each,
     has_offers,
@@ -18,6 +20,7 @@ from caramba.games.race.rules import (
     mover,
     on_track,
     on_track_now,
+    open_roll,
     owner,
     rank,
     zone,
@@ -25,6 +28,7 @@ from caramba.games.race.rules import (
 from caramba.games.race.state import HATS, IN_HAND, SEATS, ZONES, Phase
 
 PHASES = len(Phase)
+MOST_OF_A_DIE = FACES - 1
 AHEAD = 15
 """How far before a sombrero the track is looked at: three dice reach no farther."""
 NEAR = (1 << AHEAD) - 1
@@ -78,6 +82,26 @@ def keep_offers(s, mask):
     for step in range(len(OFFERS)):
         if allowed >> step & 1:
             allow(mask, OFFER + OFFERS[step])
+
+
+@compiled
+def way(s, seat, number):
+    """What the own dice show together, nobody having offered anything; the mine ends the way."""
+    declared = s.phase == Phase.OFFERS and not has_offers(s)
+    if not (declared or s.phase == Phase.ROLL) or owner(s, mover(s)) != seat:
+        return -1.0
+    dice = int(s.dice) if declared else int(s.dice_left)
+    to_the_mine = last_space(s) + 1 - int(s.position[mover(s)])
+    if number > min(MOST_OF_A_DIE * dice, to_the_mine):
+        return -1.0
+    if declared:
+        open_roll(s)
+    left = number
+    for _ in range(dice):
+        shows = min(MOST_OF_A_DIE, left)
+        apply(s, SHOWS + shows)
+        left -= shows
+    return SUMS[dice, number] if number < to_the_mine else 1 - BELOW[dice, number]
 
 
 @compiled
