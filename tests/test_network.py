@@ -21,6 +21,7 @@ from caramba.bots.network.champion import (
     desk_for,
     judge_all,
     judge_anew,
+    judge_rest,
     sight,
     stroll,
     width_of_features,
@@ -31,7 +32,7 @@ from caramba.bots.network.player import Champion, champion_of, network_for
 from caramba.bots.network.training import Plan, Progress, Training
 from caramba.games import generic, names
 from caramba.games.cards.actions import CARD, TAKE_PILE
-from caramba.games.cards.state import JOKER
+from caramba.games.cards.state import CARDS
 from caramba.games.cards.state import Phase as Cards
 from caramba.games.chance import streams
 from caramba.games.compiled import IS_COMPILED
@@ -227,25 +228,28 @@ def mean_over_dice(
 
 
 def standing(state: np.ndarray, who: int, weights: network.Weights, desk: Desk) -> float:
-    """What a network says of a table, as it is."""
-    return float(judged_anew(state, who, weights, desk))
+    """What a network says of a table as it is; after the first stage, what advice says."""
+    return float(judged_alone(state, who, weights, desk))
 
 
 @compiled
-def judged_anew(states, seat, weights, desk):  # type: ignore[no-untyped-def]
-    return judge_anew(states[0], seat, weights, desk)
+def judged_alone(states, seat, weights, desk):  # type: ignore[no-untyped-def]
+    judge_anew(states[0], seat, weights, desk)
+    return judge_rest(states[0], 1, seat, weights, desk)
 
 
 def test_a_card_of_the_pile_is_judged_by_all_that_it_may_be() -> None:
+    """Every card by itself with this deck; with the other, suits of a colour are as good."""
     game, several = load("cards"), 0
-    width = width_of_features(start_of(game, 2))
+    table = game.setup(2, check_options(game, 2, {"deck": "traditional"}))
+    width = width_of_features(table)
     _, weights = some_network(width)
-    for who, state in decisions(game, 2, 2, FEW):
-        if state[0].phase != Cards.TAKE or state[0].shuffles:
+    for who, state in decisions_from(game, table, 40):
+        if state[0].phase != Cards.TAKE or state[0].shuffles or state[0].deal > 1:
             continue
         desk = desk_for(state, game, width)
         value, total, many = values_of(state, who, weights, desk)[TAKE_PILE], 0.0, 0
-        for card in range(JOKER):
+        for card in range(CARDS):
             other = state.copy()
             if not is_unknown(other, who, card):
                 continue
