@@ -31,9 +31,6 @@ from caramba.bots.network.kept import Origin, keep, read
 from caramba.bots.network.player import Champion, champion_of, network_for
 from caramba.bots.network.training import Plan, Progress, Training
 from caramba.games import generic, names
-from caramba.games.cards.actions import CARD, TAKE_PILE
-from caramba.games.cards.state import CARDS
-from caramba.games.cards.state import Phase as Cards
 from caramba.games.chance import streams
 from caramba.games.compiled import IS_COMPILED
 from caramba.games.contract import CHANCE, Game, check_options, game_of, load
@@ -75,6 +72,17 @@ def test_a_number_is_noted_by_how_large_it_is(value: float, place: list[int]) ->
     page = sheet.blank(1)[0]
     sheet.scaled(page, value)
     assert sheet.yeses(page) == place
+
+
+def test_two_kinds_of_tables_share_no_feature() -> None:
+    pages = sheet.blank(2)
+    for other, page in enumerate(pages):
+        sheet.yes(page, True)
+        many, begun = page[sheet.YESES], page[sheet.NEXT]
+        sheet.one_of(page, 1, 4)
+        sheet.set_apart(page, many, begun, other)
+        sheet.yes(page, True)
+    assert [sheet.yeses(page) for page in pages] == [[0, 2, 9], [0, 6, 9]]
 
 
 # Honesty
@@ -236,40 +244,6 @@ def standing(state: np.ndarray, who: int, weights: network.Weights, desk: Desk) 
 def judged_alone(states, seat, weights, desk):  # type: ignore[no-untyped-def]
     judge_anew(states[0], seat, weights, desk)
     return judge_rest(states[0], 1, seat, weights, desk)
-
-
-def test_a_card_of_the_pile_is_judged_by_all_that_it_may_be() -> None:
-    """Every card by itself with this deck; with the other, suits of a colour are as good."""
-    game, several = load("cards"), 0
-    table = game.setup(2, check_options(game, 2, {"deck": "traditional"}))
-    width = width_of_features(table)
-    _, weights = some_network(width)
-    for who, state in decisions_from(game, table, 40):
-        if state[0].phase != Cards.TAKE or state[0].shuffles or state[0].deal > 1:
-            continue
-        desk = desk_for(state, game, width)
-        value, total, many = values_of(state, who, weights, desk)[TAKE_PILE], 0.0, 0
-        for card in range(CARDS):
-            other = state.copy()
-            if not is_unknown(other, who, card):
-                continue
-            generic.apply_to(other, TAKE_PILE)
-            generic.apply_to(other, CARD + card)
-            total, many = total + standing(other, who, weights, desk), many + 1
-        assert value == pytest.approx(total / many, abs=1e-4)
-        several += many > 30
-    assert several
-
-
-def is_unknown(state: np.ndarray, who: int, card: int) -> bool:
-    """Whether a seat does not know where a card is; if so, have it in the pile."""
-    s = state[0]
-    bit, hidden = 1 << card, int(s.hand[1 - who]) & ~int(s.known[1 - who])
-    if hidden & bit:
-        other = int(s.pile) & -int(s.pile)
-        s.hand[1 - who] ^= bit | other
-        s.pile ^= bit | other
-    return bool(int(s.pile) & bit)
 
 
 # The network

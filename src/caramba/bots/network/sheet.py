@@ -92,6 +92,16 @@ def each_of(sheet, bits, width):
     skip(sheet, width)
 
 
+@compiled
+def set_apart(sheet, many, begun, other):
+    """Let all that was noted since there were so many yeses be twice: once for others than these."""
+    width = sheet[NEXT] - begun
+    if other:
+        for i in range(HEAD + many, HEAD + sheet[YESES]):
+            sheet[i] += width
+    sheet[NEXT] += width
+
+
 SCALES = 16
 SMALL = 8
 

@@ -2,7 +2,7 @@
 
 from caramba.bots.advice import Advice
 from caramba.bots.advice.cards.evaluation import stage, worth
-from caramba.bots.advice.cards.features import features, fits, foresee, way
+from caramba.bots.advice.cards.features import features, fits, foresee
 from caramba.bots.advice.cards.narrowing import narrow
 from caramba.bots.advice.cards.tactics import easy, light, medium, strong
 from caramba.games.contract import marked
@@ -20,10 +20,9 @@ ADVICE = Advice(
     fits=fits,
     unlearned=marked("with limits or totals far from the usual ones"),
     foresee=foresee,
-    way=way,
     learns_by_stage=True,
     scale=5.6,
-    trace=0.7,
+    trace=0.5,
     variants=(
         {},
         {"ends_only": True},

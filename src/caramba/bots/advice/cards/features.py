@@ -22,10 +22,19 @@ from caramba.bots.advice.cards.evaluation import (
     worth,
 )
 from caramba.bots.compiled import compiled
-from caramba.bots.network.sheet import NEXT, at_least, each_of, guess, one_of, yes
-from caramba.games.cards.actions import CARAMBA, CARD
-from caramba.games.cards.components import BLACK, HAND, RANKS
-from caramba.games.cards.knowledge import hidden, of_shuffle, seen
+from caramba.bots.network.sheet import (
+    NEXT,
+    YESES,
+    at_least,
+    each_of,
+    guess,
+    one_of,
+    set_apart,
+    yes,
+)
+from caramba.games.cards.actions import CARAMBA
+from caramba.games.cards.components import HAND, RANKS
+from caramba.games.cards.knowledge import seen
 from caramba.games.cards.rules import apply, choices_without_jokers, chosen, left_of, points_of
 from caramba.games.cards.state import ALL_JOKERS, ALL_KNIGHTS, CARDS, SEATS, Phase
 from caramba.games.masks import lowest, ones
@@ -41,8 +50,6 @@ LOW = 3
 """Ranks that everybody would like to have, beside the Knights."""
 BY = 6
 """Totals are told apart by so many points."""
-BLACK_SUITS = sum(1 << suit for suit, black in enumerate(BLACK) if black)
-RED_SUITS = 0b1111 & ~BLACK_SUITS
 
 
 @compiled
@@ -62,49 +69,12 @@ def foresee(s, action):
 
 
 @compiled
-def way(s, seat, card):
-    """The card that is drawn from the pile; of those that are as good, the first is drawn."""
-    if s.phase != Phase.DRAW or s.seat != seat or card == CARDS:
-        return -1.0
-    alike = may_be_drawn(s) & as_good_as(s, card)
-    if alike == 0 or lowest(alike) != card:
-        return 0.0
-    have_in_pile(s, card)
-    apply(s, CARD + card)
-    return float(ones(alike))
-
-
-@compiled
-def may_be_drawn(s):
-    """The cards that may lie in the pile, as far as the player in turn knows."""
-    cards = int(s.pile)
-    for p in range(s.players):
-        if p != s.seat:
-            cards |= of_shuffle(s, hidden(s, p), s.shuffles)
-    return cards
-
-
-@compiled
-def as_good_as(s, card):
-    """Cards of the same rank and colour; with the traditional deck, runs tell suits apart."""
-    if s.traditional:
-        return 1 << card
-    return (BLACK_SUITS if BLACK[card & 3] else RED_SUITS) << (card & ~3)
-
-
-@compiled
-def have_in_pile(s, card):
-    """Imagine that whoever has a card has another one of the pile."""
-    for p in range(s.players):
-        if s.hand[p] >> card & 1:
-            both = 1 << card | (s.pile & -s.pile)
-            s.hand[p] ^= both
-            s.pile ^= both
-
-
-@compiled
 def features(s, seat, sheet):
-    """The table, the own hand, then the others: the next player, and all the rest as one."""
+    """The table, the own hand, then the others: the next player, and all the rest as one.
+
+    With two players it is another game, of which others have nothing to learn.
+    """
+    many, begun = sheet[YESES], sheet[NEXT]
     guess(sheet, chance_to_win(s, seat))
     table(s, seat, sheet)
     open_cards(s, seat, sheet)
@@ -117,6 +87,7 @@ def features(s, seat, sheet):
             sheet[NEXT] = first
             rival(s, seat, p, sheet)
     sheet[NEXT] = first + RIVAL
+    set_apart(sheet, many, begun, s.players > 2)
 
 
 @compiled
