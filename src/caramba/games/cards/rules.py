@@ -348,6 +348,7 @@ def apply_discard(s, a):
     s.hand[s.seat] &= ~cards
     s.known[s.seat] &= ~cards
     s.laid = cards
+    s.dropped[s.seat] = cards
     s.phase = Phase.TAKE
     tell(s, What.DROP, s.seat, cards)
 
@@ -571,6 +572,7 @@ def next_deal(s):
         s.pile |= s.hand[p]
         s.hand[p] = 0
         s.known[p] = 0
+        s.dropped[p] = 0
     s.pile |= s.previous | s.older
     s.previous = 0
     s.older = 0

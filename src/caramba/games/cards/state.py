@@ -90,6 +90,7 @@ STATE = np.dtype(
             ("previous", "i8"),  # what the previous player discarded, if it is still there
             ("older", "i8"),  # discarded before that
             ("known", "i8", SEATS),  # cards of the hand that everybody has seen come there
+            ("dropped", "i8", SEATS),  # what each discarded last, wherever it is now
             # The variant.
             ("max_laps", "i2"),
             ("max_deals", "i2"),

@@ -30,12 +30,13 @@ from caramba.bots.network.sheet import (
     guess,
     one_of,
     set_apart,
+    skip,
     yes,
 )
 from caramba.games.cards.actions import CARAMBA
 from caramba.games.cards.components import HAND, RANKS
 from caramba.games.cards.knowledge import seen
-from caramba.games.cards.rules import apply, choices_without_jokers, chosen, left_of, points_of
+from caramba.games.cards.rules import apply, choices_without_jokers, chosen, last_card, left_of, points_of
 from caramba.games.cards.state import ALL_JOKERS, ALL_KNIGHTS, CARDS, SEATS, Phase
 from caramba.games.masks import lowest, ones
 
@@ -75,10 +76,11 @@ def features(s, seat, sheet):
     With two players it is another game, of which others have nothing to learn.
     """
     many, begun = sheet[YESES], sheet[NEXT]
-    guess(sheet, chance_to_win(s, seat))
+    cost = cost_to_come(s, seat, int(s.hand[seat]))
+    guess(sheet, chance_to_win(s, seat, cost))
     table(s, seat, sheet)
     open_cards(s, seat, sheet)
-    own(s, seat, sheet)
+    own(s, seat, cost, sheet)
     follower = left_of(s, seat)
     rival(s, seat, follower, sheet)
     first = sheet[NEXT]
@@ -91,22 +93,22 @@ def features(s, seat, sheet):
 
 
 @compiled
-def chance_to_win(s, seat):
+def chance_to_win(s, seat, cost):
     """By the totals, and by what a rule of thumb expects of the deal."""
     shares = np.zeros(int(s.players))
     worth(s, shares)
-    odds = shares[seat] * math.exp(slope_of(s) * lead_to_come(s, seat))
+    odds = shares[seat] * math.exp(slope_of(s) * lead_to_come(s, seat, cost))
     return odds / (odds + 1 - shares[seat])
 
 
 @compiled
-def lead_to_come(s, seat):
+def lead_to_come(s, seat, cost):
     """How many points this deal will gain on the others."""
     if s.phase == CALLED:
         return gain_of_call(s)
     given = given_by(s, seat)
-    cost = cost_to_come(s, seat, int(s.hand[seat])) + (gift(s, seat, given) if given else 0.0)
-    return OTHERS * others_points(s, seat) - OWN * cost
+    lost = cost + (gift(s, seat, given) if given else 0.0)
+    return OTHERS * others_points(s, seat) - OWN * lost
 
 
 @compiled
@@ -187,7 +189,7 @@ def ranks_of(sheet, cards):
 
 
 @compiled
-def own(s, seat, sheet):
+def own(s, seat, cost, sheet):
     """The hand: its cards and ranks, points, and what it costs by rules of thumb."""
     hand = int(s.hand[seat])
     points = points_of(hand)
@@ -196,7 +198,6 @@ def own(s, seat, sheet):
     one_of(sheet, points + 4, HIGHEST + 4)
     one_of(sheet, points - int(s.call_limit) + 12, 25)
     at_least(sheet, (points + 5) // 2, 16)
-    cost = cost_to_come(s, seat, hand)
     one_of(sheet, int(2 * cost) + 8, 48)
     at_least(sheet, int(cost) + 4, 24)
     one_of(sheet, ones(hand), HAND + 1)
@@ -254,7 +255,10 @@ def points_of_others(s, seat):
     return least
 
 
-RIVAL = CARDS + 24 + (HAND + 1) + (HAND + 1) + 41 + 18
+FIGURES = 12
+"""Points of a card, from -1 to 10."""
+DROPPED = 2 * (len(RANKS) + 1) + 24 + (HAND + 1) * FIGURES
+RIVAL = CARDS + 24 + (HAND + 1) + (HAND + 1) + 41 + 18 + DROPPED
 
 
 @compiled
@@ -267,3 +271,18 @@ def rival(s, seat, p, sheet):
     one_of(sheet, ones(s.hand[p]) - ones(cards), HAND + 1)
     one_of(sheet, (int(s.score[p]) - int(s.score[seat])) // BY + 20, 41)
     one_of(sheet, (int(s.end_score) - int(s.score[p])) // BY, 18)
+    dropped(s, p, sheet)
+
+
+@compiled
+def dropped(s, p, sheet):
+    """What a player discarded last: who throws out a low card has few high ones left."""
+    cards = int(s.dropped[p]) & ~ALL_JOKERS
+    if cards == 0:
+        skip(sheet, DROPPED)
+        return
+    highest = 1 << last_card(cards)
+    one_of(sheet, lowest(cards) >> 2, len(RANKS))
+    one_of(sheet, 1 + (last_card(cards) >> 2) if ones(cards) > 1 else 0, len(RANKS) + 2)
+    one_of(sheet, points_of(cards) + 1, 24)
+    one_of(sheet, FIGURES * ones(s.hand[p]) + points_of(highest) + 1, (HAND + 1) * FIGURES)
