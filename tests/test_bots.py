@@ -14,11 +14,9 @@ import pytest
 from caramba.bots.advice import (
     advice_on,
     anything,
+    consider,
     easy,
-    first_thought,
-    light,
     medium,
-    narrow,
     stage,
     strong,
     worth,
@@ -28,9 +26,8 @@ from caramba.bots.budget import Budget
 from caramba.bots.compiled import compiled
 from caramba.bots.knowledge import Bot, Knowledge
 from caramba.bots.levels import LEVELS, check_bot, fill, make_bot
-from caramba.bots.network.player import Champion
-from caramba.bots.search import Search
-from caramba.games import generic, masks, names
+from caramba.bots.network.lookahead import LookAhead
+from caramba.games import generic, masks
 from caramba.games.chance import streams
 from caramba.games.compiled import IS_COMPILED
 from caramba.games.contract import CHANCE, OVER, Event, Game, check_options, load
@@ -91,19 +88,18 @@ def test_every_level_decides_alike_in_every_world_it_cannot_tell_apart(
     name: str, players: int
 ) -> None:
     game, rng = load(name), streams(6, 1)[0]
-    searching = Budget(simulations=200 if IS_COMPILED else 3)
+    makers: dict[str, Callable[[], Bot]] = {
+        level: partial(make_bot, level, 3) for level in ("random", "easy", "medium")
+    }
+    if IS_COMPILED:
+        makers["hard"] = partial(make_bot, "hard", 3)
+        makers["expert"] = partial(LookAhead, Budget(simulations=200), 3)
     for who, state in decisions(game, players, 2, FEW // 4):
         other = state.copy()
         generic.resample_for(other, who, rng)
-        for level in ("random", "easy", "medium"):
-            a, b = (
-                make_bot(level, 3).choose(Knowledge(game, s, who, players)) for s in (state, other)
-            )
+        for level, make in makers.items():
+            a, b = (make().choose(Knowledge(game, s, who, players)) for s in (state, other))
             assert a == b, level
-        makers: list[Callable[..., Bot]] = [partial(Search, searching), *[Champion] * IS_COMPILED]
-        for make in makers:
-            a, b = (make(seed=3).choose(Knowledge(game, s, who, players)) for s in (state, other))
-            assert a == b
 
 
 def test_a_bot_is_handed_knowledge_and_no_true_state() -> None:
@@ -164,14 +160,13 @@ def test_worlds_that_a_bot_imagines_vary() -> None:
 
 
 @compiled
-def consult(states, mask, narrowed, shares, rng):  # type: ignore[no-untyped-def]
+def consult(states, mask, considered, shares, rng):  # type: ignore[no-untyped-def]
     """All advice at once."""
     s = states[0]
-    narrowed[:] = mask
-    narrow(s, narrowed)
+    considered[:] = mask
+    consider(s, considered)
     worth(s, shares)
-    quick = easy(s, mask, rng), medium(s, mask, rng), light(s, mask, rng)
-    return *quick, first_thought(s, mask, rng), strong(s, mask, rng), stage(s)
+    return easy(s, mask, rng), medium(s, mask, rng), strong(s, mask, rng), stage(s)
 
 
 @every_table
@@ -181,124 +176,28 @@ def test_advice_is_legal_and_makes_sense(name: str, players: int) -> None:
     last = -1
     for who, state in decisions(game, players, 3, 10 * FEW):
         mask = Knowledge(game, state, who, players).mask
-        narrowed, before = mask.copy(), state.copy()
-        *choices, now = consult(state, mask, narrowed, shares, rng)
+        considered, before = mask.copy(), state.copy()
+        *choices, now = consult(state, mask, considered, shares, rng)
         assert state.tobytes() == before.tobytes(), "advice changes nothing"
         assert all(masks.is_allowed(mask, choice) for choice in choices)
-        assert masks.count(narrowed) > 0
-        assert not np.any(narrowed & ~mask)
+        assert masks.count(considered) > 0
+        assert not np.any(considered & ~mask)
         assert shares.sum() == pytest.approx(1)
         assert shares.min() >= 0
         assert now >= last
         last = now
 
 
-@every_table
-def test_what_medium_does_is_worth_a_search(name: str, players: int) -> None:
-    """Mostly: what is left to search holds what a good player does."""
-    game, rng = load(name), streams(8, 1)[0]
-    kept = seen = 0
-    for who, state in decisions(game, players, 4, 10 * FEW):
-        mask = Knowledge(game, state, who, players).mask
-        narrowed = mask.copy()
-        _, choice, *_ = consult(state, mask, narrowed, np.zeros(players), rng)
-        kept += bool(masks.is_allowed(narrowed, choice))
-        seen += 1
-    assert kept > 0.8 * seen
-
-
 def test_a_game_without_advice_is_played_all_the_same() -> None:
     assert advice_on(TINY).easy is anything
     for who, state in decisions(TINY, 2, 1, 3):
         knowledge = Knowledge(TINY, state, who, 2)
-        for bot in (make_bot("medium", 1), Search(Budget(simulations=20))):
-            assert bot.choose(knowledge) in knowledge.legal
-
-
-# Search
-
-
-def test_a_search_keeps_to_its_number_of_simulations() -> None:
-    game = load("race")
-    who, state = next(decisions(game, 2, 1, 1))
-    bot = Search(Budget(simulations=500 if IS_COMPILED else 40))
-    trial = bot.think(Knowledge(game, state, who, 2))
-    assert 0 < bot.simulations <= bot.budget.simulations
-    assert trial.worlds > 0
-
-
-def test_a_search_stops_when_its_time_is_over() -> None:
-    game = load("race")
-    who, state = next(decisions(game, 2, 1, 1))
-    bot = Search(Budget(seconds=0.01))
-    bot.choose(Knowledge(game, state, who, 2))
-    assert bot.simulations > 0
-
-
-def test_a_full_tree_goes_on_with_what_it_has() -> None:
-    game = load("cards")
-    who, state = next(decisions(game, 3, 1, 1))
-    bot = Search(Budget(simulations=100 if IS_COMPILED else 20), nodes=4)
-    knowledge = Knowledge(game, state, who, 3)
-    assert bot.choose(knowledge) in knowledge.legal
-    assert bot.size[0] <= 4
-
-
-def test_a_search_goes_on_with_its_tree_where_all_is_as_foreseen() -> None:
-    """In the Cards one takes right after discarding: nothing can have come between."""
-    match = Match("cards", players=2, seed=1)
-    match.deal()
-    bot = Search(Budget(simulations=200 if IS_COMPILED else 30), one_game=True)
-    seat = match.actor
-    assert seat is not None
-    knowledge = Knowledge(match.game, match.state, seat, 2)
-    match.play(knowledge.text(bot.choose(knowledge)))
-    grown = int(bot.size[0])
-    assert bot.foreseen
-    bot.prune(Knowledge(match.game, match.state, seat, 2))
-    assert bot.size[0] == grown
-    assert bot.tree[0]["first_child"] > 0
-    bot.prune(Knowledge(match.game, match.state, seat, 2))
-    assert bot.size[0] == 1, "nothing was foreseen this time"
-
-
-def test_a_search_for_many_tables_remembers_none_of_them() -> None:
-    """Even if all at this table is as it was foreseen at another."""
-    used, fresh = (Search(Budget(simulations=200 if IS_COMPILED else 30), seed) for seed in (1, 2))
-    match = Match("cards", players=2, seed=1)
-    match.deal()
-    seat = match.actor
-    assert seat is not None
-    knowledge = Knowledge(match.game, match.state, seat, 2)
-    match.play(knowledge.text(used.choose(knowledge)))
-    for bot in (used, fresh):
-        bot.rng = streams(3, 1)[0]
-        bot.think(Knowledge(match.game, match.state, seat, 2))
-    assert np.array_equal(used.tree, fresh.tree)
-
-
-def test_a_level_remembers_where_it_plays_one_game() -> None:
-    searches = [make_bot("expert", 1), make_bot("expert", 1, one_game=True)]
-    assert [search.one_game for search in searches if isinstance(search, Search)] == [False, True]
-
-
-@pytest.mark.skipif(not IS_COMPILED, reason="too slow uncompiled")
-@pytest.mark.parametrize("name", names())
-def test_a_search_beats_chance_by_far(name: str) -> None:
-    """With few simulations, of course; the arena measures the levels."""
-    game = load(name)
-    won = 0.0
-    for deal in range(6):
-        searching = Search(Budget(simulations=100), deal)
-        bots = [searching, make_bot("random", deal)]
-        result = BotGame(game, start_of(game, 2), bots).to_the_end(streams(deal, 1)[0])
-        won += (0 in result.winners) / len(result.winners)
-    assert won >= 5
+        for level in LEVELS:
+            assert make_bot(level, 1).choose(knowledge) in knowledge.legal
 
 
 @pytest.mark.parametrize("name", ["auction", "cards"])
 def test_bots_play_where_nothing_is_compiled(name: str) -> None:
-    """One by its network, the other by looking ahead."""
     short = "max_turns=1" if name == "auction" else "max_deals=1"
     command = f"simulate {name} --bots hard,easy --players 2 --games 1 --seed 1 -o {short}"
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}

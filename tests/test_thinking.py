@@ -21,8 +21,8 @@ from caramba.server.host.thinking import Thinkers
 from caramba.server.host.turns import PAYER, ROUND, Aside, FairQueue, Turns
 from kit import random_match
 
-ASKED = "race"
-"""A game in which the first player has many choices at once."""
+ASKED = "auction"
+"""A game in which the first player has many choices, and an expert looks ahead."""
 
 
 # Turns of the loop
@@ -225,7 +225,7 @@ def bots(monkeypatch: pytest.MonkeyPatch) -> Bots:
 
 @pytest.fixture
 def match() -> Match:
-    match = Match(ASKED, players=2, seed=1)
+    match = Match(ASKED, players=2, seed=1, options={"first": 0})
     match.deal()
     return match
 

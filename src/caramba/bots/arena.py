@@ -19,8 +19,7 @@ from caramba.bots.bot_game import LATE, BotGame
 from caramba.bots.knowledge import Bot
 from caramba.bots.levels import LEVELS, check_bot, fill, make_bot, name_anywhere
 from caramba.bots.limits import Limit, TooLate
-from caramba.bots.network.luck import Luck
-from caramba.bots.network.player import network_for
+from caramba.bots.network.luck import LOTS, OWN, judge_for
 from caramba.bots.settling import Question
 from caramba.games.chance import streams
 from caramba.games.contract import check_options, check_players, load
@@ -49,7 +48,7 @@ class ArenaSettings(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fi
     limit: float = LIMIT
     """Seconds that a decision may take. Who takes longer forfeits the game."""
     judge: str | None = None
-    """The file of a network, by whose judgement luck is taken out."""
+    """The file of a network, by whose judgement luck is taken out, or OWN; None: it is not."""
 
     def lineups(self) -> list[Seating]:
         """Who sits at a table together: the last named fills it, or each choice in turn."""
@@ -93,7 +92,7 @@ class Played(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     milliseconds: list[list[float]]
     """By seat: how long each decision took."""
     luck: list[float] | None = None
-    """By seat: what chance gave it, in shares of victory, where that was judged."""
+    """By seat: what lots gave it, in shares of victory, where that was judged."""
 
     def share(self, seat: int) -> float:
         """What a seat has of the victory."""
@@ -107,7 +106,9 @@ class Played(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def named_anywhere(settings: ArenaSettings) -> ArenaSettings:
     """The same, with all files by names that lead to them from every folder."""
     bots = [name_anywhere(name) for name in settings.bots]
-    judge = settings.judge and name_anywhere(settings.judge)
+    judge = settings.judge
+    if judge and judge != OWN:
+        judge = os.path.realpath(judge)
     return msgspec.structs.replace(settings, bots=bots, judge=judge)
 
 
@@ -127,14 +128,8 @@ def check(settings: ArenaSettings) -> ArenaSettings:
             raise InvalidSetup(f"{name[:200]!r} is named twice; a bot is measured by its name")
         check_bot(name)
     if settings.judge:
-        judge_of(settings)
+        judge_for(game, settings.players, settings.judge)
     return settings
-
-
-def judge_of(settings: ArenaSettings) -> Luck:
-    """Who judges the luck of these games."""
-    game = load(settings.game)
-    return Luck(game, *network_for(game, Path(settings.judge or ""), judges=True))
 
 
 def check_named(settings: ArenaSettings, file: Path, named: Iterable[str]) -> None:
@@ -169,13 +164,13 @@ def play_round(settings: ArenaSettings, which: Round, may_end_process: bool = Fa
         _make_in_time(name, int(seed), limit)
         for name, seed in zip(names, seeds.generate_state(len(names)), strict=True)
     ]
-    bot_game = BotGame(game, game.setup(settings.players, options), bots, limit)
+    judge = judge_for(game, settings.players, settings.judge) if settings.judge else None
+    start = game.setup(settings.players, options)
+    bot_game = BotGame(game, start, bots, limit, lots=LOTS if judge else 0)
     result = bot_game.to_the_end(streams(settings.seed, which.deal + 1)[-1])
     times = [[round(1000 * second, 3) for second in seat] for seat in bot_game.seconds]
-    luck = None
-    if settings.judge:
-        start = game.setup(settings.players, options)
-        luck = judge_of(settings).of(start, bot_game.log, settings.players)
+    log, others = bot_game.log, bot_game.others
+    luck = judge.of(start, log, settings.players, others) if judge else None
     points, winners = list(result.points), list(result.winners)
     return Played(which.deal, which.seating, points, winners, result.end, times, luck)
 
@@ -183,7 +178,7 @@ def play_round(settings: ArenaSettings, which: Round, may_end_process: bool = Fa
 def _make_in_time(name: str, seed: int, limit: Limit) -> Bot:
     try:
         with limit.hold():
-            return make_bot(name, seed, one_game=True)
+            return make_bot(name, seed)
     except TooLate:
         message = f"{name[:200]!r} made no bot within {limit.seconds:g} s"
         raise InvalidSetup(message) from None
@@ -308,8 +303,10 @@ def _games(settings: ArenaSettings, lines: list[bytes], file: Path) -> Iterator[
     for number, line in enumerate(lines, 2):
         game: Played = _decode(line, Played, file, number)
         which = Round(game.deal, game.seating)
-        sizes = {len(game.points), len(game.milliseconds), len(game.luck or game.points)}
+        luck = game.points if game.luck is None else game.luck
+        sizes = {len(each) for each in (game.points, game.milliseconds, luck)}
         fits = sizes == {settings.players} and set(game.winners) <= seats
+        fits = fits and (game.luck is None) == (not settings.judge)
         if which not in missing or not fits or not _can_end(settings, game):
             raise InvalidFile(f"{file}, line {number}: not a game of this arena, or there twice")
         missing.remove(which)

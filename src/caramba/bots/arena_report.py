@@ -19,6 +19,10 @@ HEAD = [
     "p99",
     "late",
 ]
+LUCK = (
+    "Luck is what chance gave, and what those drew who decide by lot, as a network judges that sees"
+    " all cards. It is nothing on average: both win shares estimate the same."
+)
 
 
 def text(figures: Figures) -> str:
@@ -34,7 +38,7 @@ def text(figures: Figures) -> str:
     if len(figures["tables"]) > 1:
         parts.append("\n".join(_table(table, shown) for table in figures["tables"]))
     if all("adjusted" in one for one in figures["standings"]):
-        parts.append(_without_luck(figures, shown))
+        parts += [_without_luck(figures, shown), LUCK]
     parts.append(
         "The rating is openskill's BradleyTerryFull, winners before all others; an interval counts"
         " a deal once. Who is late with a decision forfeits the game to all others."
@@ -47,7 +51,7 @@ def _without_luck(figures: Figures, shown: dict[str, str]) -> str:
     rows: list[Row] = [
         [
             shown[one["name"]],
-            f"{one['adjusted'][0]:.1%}",
+            _percent(one["adjusted"][0]),
             _span(one["adjusted"]),
             "" if one["saves"] is None else f"{one['saves']:.1f}",
         ]
@@ -78,7 +82,12 @@ def _row(one: Figures, players: int) -> Row:
 
 def _span(interval: tuple[float, float | None, float | None]) -> str:
     _, low, high = interval
-    return "" if low is None or high is None else f"{max(low, 0):.1%} - {min(high, 1):.1%}"
+    return "" if low is None or high is None else f"{_percent(low)} - {_percent(high)}"
+
+
+def _percent(share: float) -> str:
+    """What an estimate says beyond what can be is left out."""
+    return f"{min(max(share, 0), 1):.1%}"
 
 
 def _table(table: Figures, shown: dict[str, str]) -> str:

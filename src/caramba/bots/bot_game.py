@@ -6,7 +6,7 @@ from contextlib import nullcontext
 
 import numpy as np
 
-from caramba.bots.knowledge import Bot, Knowledge, ask, listens
+from caramba.bots.knowledge import Bot, Knowledge, ask, draws_again, listens
 from caramba.bots.levels import make_bot
 from caramba.bots.limits import Limit, TooLate
 from caramba.games import generic, masks
@@ -22,7 +22,12 @@ class BotGame:
     """Bots around one game. They are asked only where there is a choice."""
 
     def __init__(
-        self, game: Game, start: np.ndarray, bots: Sequence[Bot], limit: Limit | None = None
+        self,
+        game: Game,
+        start: np.ndarray,
+        bots: Sequence[Bot],
+        limit: Limit | None = None,
+        lots: int = 0,
     ) -> None:
         self.game, self.bots = game, bots
         self.in_time = limit.hold if limit else nullcontext
@@ -32,6 +37,10 @@ class BotGame:
         """The true state, for the referee."""
         self.log: list[tuple[int, int]] = []
         """Who (a seat or CHANCE), and the number of the step."""
+        self.lots = lots
+        """So often who decides by lot draws again, for a judge of luck."""
+        self.others: dict[int, list[int]] = {}
+        """By place in the log: what was drawn again, where that is not always the same."""
         self.seconds: list[list[float]] = [[] for _ in bots]
         """How long each has thought, decision by decision."""
         self._mask = np.zeros(masks.width(game.actions), np.uint64)
@@ -79,9 +88,18 @@ class BotGame:
         with self.in_time():
             started = time.perf_counter()
             try:
-                return ask(self.bots[seat], knowledge)
+                number = ask(self.bots[seat], knowledge)
             finally:
                 self.seconds[seat].append(time.perf_counter() - started)
+        if self.lots and draws_again(self.bots[seat]):
+            self._draw_again(seat, knowledge, number)
+        return number
+
+    def _draw_again(self, seat: int, knowledge: Knowledge, number: int) -> None:
+        with self.in_time():
+            others = [ask(self.bots[seat], knowledge, "again") for _ in range(self.lots)]
+        if others != [number] * self.lots:
+            self.others[len(self.log)] = others
 
 
 class BotPlayout(Playout):
@@ -104,7 +122,7 @@ class BotPlayout(Playout):
     def record(self, rng: np.ndarray) -> list[tuple[int, int]]:
         """One game more, step by step: who (a seat or CHANCE), and the number."""
         seeds = self._seeds.spawn(1)[0].generate_state(len(self.names))
-        bots = [make_bot(name, int(s), True) for name, s in zip(self.names, seeds, strict=True)]
+        bots = [make_bot(name, int(s)) for name, s in zip(self.names, seeds, strict=True)]
         bot_game = BotGame(self.game, self.start, bots)
         bot_game.to_the_end(rng)
         self.state[:] = bot_game.state

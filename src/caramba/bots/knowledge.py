@@ -83,7 +83,9 @@ class Knowledge:
 class Bot(Protocol):
     """One way to be a player.
 
-    One that has an attribute `listens`, which is true, is handed what its seat was told.
+    One that has an attribute `listens`, which is true, is handed what its seat was told. One that
+    decides by lot, with neither a memory nor a clock, may have a method `again` like `choose`: it
+    draws once more, for the same knowledge, and changes nothing of what `choose` will do.
     """
 
     def choose(self, knowledge: Knowledge) -> int:
@@ -95,18 +97,23 @@ def listens(bot: Bot) -> bool:
     return bool(getattr(bot, "listens", False))
 
 
+def draws_again(bot: Bot) -> bool:
+    """Whether a bot says what else it might have done."""
+    return callable(getattr(bot, "again", None))
+
+
 def printing_aside() -> AbstractContextManager[object]:
     """What other people's code prints goes to the error stream: the output is ours."""
     return redirect_stdout(sys.stderr)
 
 
-def ask(bot: Bot, knowledge: Knowledge) -> int:
-    """What a bot does, who may be anybody's and do anything."""
+def ask(bot: Bot, knowledge: Knowledge, method: str = "choose") -> int:
+    """What a bot does, or does again, who may be anybody's and do anything."""
     name = f"{type(bot).__module__}.{type(bot).__name__}"
     ours = name.startswith("caramba.")  # these print nothing, and may think in threads
     try:
         with nullcontext() if ours else printing_aside():
-            number = bot.choose(knowledge)
+            number = getattr(bot, method)(knowledge)
     except (Exception, SystemExit) as error:
         where = traceback.extract_tb(error.__traceback__)[-1]
         reason = f"{type(error).__name__}: {error}"[:300]

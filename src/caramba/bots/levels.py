@@ -9,12 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from caramba.bots.advice import anything, easy, medium
+import numpy as np
+
+from caramba.bots.advice import advice_on, anything, easy, medium
 from caramba.bots.budget import Budget
 from caramba.bots.compiled import compiled
 from caramba.bots.knowledge import Bot, Knowledge, printing_aside
+from caramba.bots.network.lookahead import LookAhead
 from caramba.bots.network.player import Champion, game_of, network_for, network_to_play
-from caramba.bots.search import Search
 from caramba.games.chance import streams
 from caramba.games.contract import marked
 from caramba.games.errors import InvalidSetup
@@ -29,12 +31,19 @@ class Advised:
 
     def __init__(self, advice: int, seed: int) -> None:
         self.advice = advice
-        self.rng = streams(seed, 1)[0]
+        self.rng, self.other_rng = streams(seed, 2)
 
     def choose(self, knowledge: Knowledge) -> int:
         """What the advice says."""
-        world = knowledge.imagine(self.rng)
-        return int(advise(world, self.advice, knowledge.mask, self.rng))
+        return self._draw(knowledge, self.rng)
+
+    def again(self, knowledge: Knowledge) -> int:
+        """What it might say as well."""
+        return self._draw(knowledge, self.other_rng)
+
+    def _draw(self, knowledge: Knowledge, rng: np.ndarray) -> int:
+        world = knowledge.imagine(rng)
+        return int(advise(world, self.advice, knowledge.mask, rng))
 
 
 @compiled
@@ -54,12 +63,12 @@ class Level:
     name: str
     title: str
     description: str
-    make: Callable[[int, bool], Bot]
-    """A player of this level, from a seed; and whether it plays one game and no other."""
-    searches: bool = False
-    """Whether it looks ahead, which takes a while; the others answer at once."""
+    make: Callable[[int], Bot]
+    """A player of this level, from a seed."""
     learned: bool = False
-    """Whether it need not where a network has learned the game."""
+    """Whether it plays by a network, which has to be compiled; the others need not."""
+    searches: bool = False
+    """Whether it looks ahead where that is of use, which takes a while."""
 
 
 LEVELS = {
@@ -69,35 +78,33 @@ LEVELS = {
             "random",
             marked("random"),
             marked("plays anything the rules allow"),
-            lambda seed, _: Advised(RANDOM, seed),
+            lambda seed: Advised(RANDOM, seed),
         ),
         Level(
             "easy",
             marked("easy"),
             marked("knows what is good, and is careless now and then"),
-            lambda seed, _: Advised(EASY, seed),
+            lambda seed: Advised(EASY, seed),
         ),
         Level(
             "medium",
             marked("medium"),
             marked("plays by sound rules of thumb, at once"),
-            lambda seed, _: Advised(MEDIUM, seed),
+            lambda seed: Advised(MEDIUM, seed),
         ),
         Level(
             "hard",
             marked("hard"),
-            marked("looks ahead, up to a fifth of a second, where it has not learned the game"),
-            lambda seed, one_game: Champion(
-                seed, otherwise=Search(Budget(seconds=0.2), seed, one_game=one_game)
-            ),
-            searches=True,
+            marked("plays by what it has learned against itself, at once"),
+            Champion,
             learned=True,
         ),
         Level(
             "expert",
             marked("expert"),
-            marked("looks ahead, up to a second and a half at a time"),
-            lambda seed, one_game: Search(Budget(seconds=1.5), seed, far=True, one_game=one_game),
+            marked("looks a turn ahead with that, up to a second and a half, where it helps"),
+            lambda seed: LookAhead(Budget(seconds=1.5), seed),
+            learned=True,
             searches=True,
         ),
     )
@@ -106,24 +113,23 @@ LEVELS = {
 
 def takes_long(name: str, knowledge: Knowledge) -> bool:
     """Whether a player of that level looks ahead here."""
-    level = LEVELS[name]
-    if not level.learned:
-        return level.searches
+    if not LEVELS[name].searches or not advice_on(knowledge.game).looks_ahead:
+        return False
     world = knowledge.imagine(streams(0, 1)[0])
-    return network_to_play(knowledge.game, world, knowledge.players) is None
+    return network_to_play(knowledge.game, world, knowledge.players) is not None
 
 
 DEFAULT = "medium"
 """The level of opponents unless told."""
 
 
-def make_bot(name: str, seed: int, one_game: bool = False) -> Bot:
+def make_bot(name: str, seed: int) -> Bot:
     """A level by its name, or a bot of one's own: FILE.py:NAME or MODULE:NAME, or a network.
 
-    A level remembers nothing between decisions, unless it is made for one game and no other.
+    A level remembers nothing between decisions.
     """
     if name in LEVELS:
-        return LEVELS[name].make(seed, one_game)
+        return LEVELS[name].make(seed)
     if name.endswith(NETWORK):
         check_bot(name)
         return Champion(seed, Path(name))

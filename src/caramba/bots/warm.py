@@ -6,8 +6,8 @@ from caramba.bots.budget import Budget
 from caramba.bots.compiled import CACHE
 from caramba.bots.knowledge import Knowledge
 from caramba.bots.levels import make_bot
+from caramba.bots.network.lookahead import LookAhead
 from caramba.bots.network.player import Champion
-from caramba.bots.search import Search
 from caramba.games import chance, generic, warm
 from caramba.games.contract import CHANCE, Game, check_options
 
@@ -29,5 +29,5 @@ def parts(game: Game) -> Iterator[tuple[str, Callable[[], object]]]:
 
     yield "advice", lambda: make_bot("medium", 0).choose(knowledge())
     yield "network", lambda: Champion().choose(knowledge())
-    yield "search", lambda: Search(Budget(simulations=1)).think(knowledge())
+    yield "look ahead", lambda: LookAhead(Budget(simulations=1)).choose(knowledge())
     yield "done", lambda: warm.mark(game, CACHE)

@@ -27,9 +27,12 @@ from caramba.cli.options import (
 if TYPE_CHECKING:
     from caramba.bots.arena import Arena, ArenaSettings
     from caramba.bots.settling import Question
+    from caramba.games.contract import Game
 
 SETTINGS = ("game", "players", "games", "seed", "options", "limit", "judge", "file")
 """What an arena that goes on has already."""
+NOBODY = "none"
+"""Instead of a judge."""
 
 
 def an_address(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
@@ -57,7 +60,7 @@ def an_address(context: click.Context, parameter: click.Parameter, value: str | 
 @click.option(
     "--judge",
     metavar="FILE.npz",
-    help="Take luck out, by the judgement of this network: far fewer games are needed.",
+    help="Take luck out by the judgement of this network, or by none; the game's own unless told.",
 )
 @click.option(
     "--until",
@@ -151,17 +154,35 @@ def new_settings(
     if game is None or not bots:
         raise click.UsageError("name a game and --bots, or a file with --resume")
     chosen = load(game)
+    many = default_players(chosen, players)
     return ArenaSettings(
         game=chosen.name,
         rules=chosen.version,
-        players=default_players(chosen, players),
+        players=many,
         options=parse_options(chosen, options),
         bots=split_names(bots),
         games=games,
         seed=secrets.randbits(32) if seed is None else seed,
         limit=limit,
-        judge=judge,
+        judge=judge_named(judge, chosen, many),
     )
+
+
+def judge_named(name: str | None, game: "Game", players: int) -> str | None:
+    """That judge, or unless told the one that came with the game, if it can judge here."""
+    from caramba.bots.network.luck import OWN, judge_for, own_judge
+    from caramba.games.errors import InvalidSetup
+
+    if name is not None:
+        return None if name == NOBODY else name
+    if not own_judge(game):
+        return None
+    try:
+        judge_for(game, players, OWN)
+    except InvalidSetup as error:
+        complain(f"no luck is taken out: {error}")
+        return None
+    return OWN
 
 
 def play_out(

@@ -92,7 +92,7 @@ def play(
 def list_levels(levels: Iterable["Level"], lang: str) -> NoReturn:
     """Tell what the levels are, and leave."""
     from caramba.bots.advice import advice_on
-    from caramba.bots.network.player import champion_of, network_for
+    from caramba.bots.network.player import champions_of, network_for
     from caramba.games import names
     from caramba.games.contract import load
     from caramba.language import words
@@ -100,12 +100,15 @@ def list_levels(levels: Iterable["Level"], lang: str) -> NoReturn:
     gettext = words(lang).gettext
     for level in levels:
         click.echo(f"  {level.name:8} {gettext(level.title):14} {gettext(level.description)}")
-    click.echo(gettext("By playing against itself, hard has learned:"))
+    click.echo(gettext("By playing against itself, hard and expert have learned:"))
     for game in map(load, names()):
-        if file := champion_of(game):
+        if files := champions_of(game):
+            learned = {n for file in files for n in network_for(game, file)[1].players}
             told = gettext("for {players} players, but not {unlearned}").format(
-                players=", ".join(map(str, network_for(game, file)[1].players)),
+                players=", ".join(map(str, sorted(learned))),
                 unlearned=gettext(advice_on(game).unlearned),
             )
-            click.echo(f"  {game.name:8} {told}")
+            ahead = gettext("expert looks ahead") if advice_on(game).looks_ahead else ""
+            click.echo(f"  {game.name:8} " + " · ".join(filter(None, (told, ahead))))
+    click.echo("  " + gettext("with anything else they play by rules of thumb"))
     raise SystemExit(0)

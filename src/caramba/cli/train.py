@@ -16,7 +16,8 @@ from caramba.cli.console import complain, progress
 from caramba.cli.options import FILE, split_names
 
 if TYPE_CHECKING:
-    from caramba.bots.network.training import Training
+    from caramba.bots.network.network import Weights
+    from caramba.bots.network.training import Plan, Training
     from caramba.games.contract import Game
 
 DUELS = 400
@@ -47,6 +48,12 @@ DUELS = 400
     metavar="FILE",
     help="Learn to judge games instead, by watching this network play: for `arena --judge`.",
 )
+@click.option(
+    "--against",
+    type=FILE,
+    metavar="FILE",
+    help="Learn to beat this network, and nobody else: how much is there to gain?",
+)
 def train(
     game: str,
     players: str | None,
@@ -58,6 +65,7 @@ def train(
     every: int,
     resume: bool,
     player: Path | None,
+    against: Path | None,
 ) -> None:
     """Let a network learn GAME by playing against itself.
 
@@ -65,6 +73,7 @@ def train(
     caramba train cards --hours 1
     caramba train auction --players 2 --decisions 5000000 --resume
     caramba train cards --hours 0.2 --judge training/cards.npz
+    caramba train cards --hours 0.5 --against training/cards.npz
 
     In the folder, GAME.npz is the network, with which `caramba arena --bots FILE.npz` plays;
     GAME.png shows how it became better; GAME.training.npz is all that is needed to go on. They are
@@ -77,12 +86,15 @@ def train(
     chosen = load(game)
     numbers = [check_players(chosen, n) for n in _numbers(chosen, players)]
     cores = len(os.sched_getaffinity(0))
-    plan = Plan(chosen, numbers, decisions or 10**12, seed, threads or cores, hours or 1e9)
     if decisions is None and hours is None:
         raise click.UsageError("say how long: --hours or --decisions")
+    if player and against:
+        raise click.UsageError("either --judge or --against")
+    rival = rival_for(chosen, numbers, against) if against else None
+    plan = Plan(chosen, numbers, decisions or 10**12, seed, threads or cores, hours or 1e9, rival)
     folder.mkdir(parents=True, exist_ok=True)
     watched = network_for(chosen, player)[0] if player else None
-    file = folder / f"{name_of(chosen, watched)}.training.npz"
+    file = folder / f"{name_of(plan, watched)}.training.npz"
     if file.exists() and not resume:
         raise click.UsageError(f"{file} is there: go on with --resume, or name another --folder")
     if resume and not file.exists():
@@ -99,9 +111,22 @@ def _numbers(game: "Game", players: str | None) -> list[int]:
     return [int(name) for name in split_names(players)]
 
 
-def name_of(game: "Game", watched: object) -> str:
-    """The name of the files: a judge does not take the place of a player."""
-    return f"{game.name}.judge" if watched else game.name
+def rival_for(game: "Game", numbers: list[int], file: Path) -> "Weights":
+    """The network in a file, if it has learned to play with so many players."""
+    from caramba.bots.network.player import network_for
+    from caramba.games.errors import InvalidSetup
+
+    weights, origin = network_for(game, file)
+    if not set(numbers) <= set(origin.players):
+        known = ",".join(map(str, origin.players))
+        raise InvalidSetup(f"{file} has learned to play with {known} players only: see --players")
+    return weights
+
+
+def name_of(plan: "Plan", watched: object) -> str:
+    """The name of the files: only who plays against all kinds may become a champion."""
+    kind = ".judge" if watched else ".against" if plan.rival else ""
+    return plan.game.name + kind
 
 
 def learn(training: "Training", folder: Path, every: int) -> None:
@@ -143,7 +168,7 @@ def note(training: "Training", folder: Path, error: float) -> None:
     from caramba.bots.network.curve import draw
     from caramba.bots.network.kept import keep
 
-    learned, name = training.progress, name_of(training.plan.game, training.watched)
+    learned, name = training.progress, name_of(training.plan, training.watched)
     learned.save(folder / f"{name}.training.npz")
     shares = training.measure(DUELS)
     learned.curve.append((learned.decisions, learned.seconds, error, *shares))
@@ -153,7 +178,7 @@ def note(training: "Training", folder: Path, error: float) -> None:
     learned.save(folder / f"{name}.training.npz")
     origin = training.origin(f"caramba {shlex.join(sys.argv[1:])}", commit())
     keep(folder / f"{name}.npz", learned.mean, origin)
-    draw(origin, folder / f"{name}.png")
+    draw(origin, folder / f"{name}.png", training.plan.others)
 
 
 def commit() -> str:

@@ -60,7 +60,7 @@ def resume(
 def _bots(match: Match, seat: int, level: str, random: Random) -> dict[int, Bot]:
     """Players for all other seats."""
     others = (other for other in range(match.players) if other != seat)
-    return {other: make_bot(level, random.getrandbits(32), one_game=True) for other in others}
+    return {other: make_bot(level, random.getrandbits(32)) for other in others}
 
 
 def _told(level: str) -> str:

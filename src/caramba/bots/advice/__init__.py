@@ -1,4 +1,4 @@
-"""What is worth knowing of each game: for the rule-based players, and for the search.
+"""What is worth knowing of each game: for players by rules, and for those who learn.
 
 One package a game, of the same name. A game without one gets advice that knows nothing.
 All functions are compiled and are handed a world as its actor may imagine it, never the true
@@ -104,23 +104,11 @@ class Advice:
     """Sensible, but fallible."""
     medium: Choice = anything
     """A good player without looking ahead."""
-    first_thought: Choice = anything
-    """What a search begins with: it is done unless something else proves better."""
     strong: Choice = anything
-    """What a search begins with that looks farther."""
-    light: Choice = anything
-    """A quick choice, good enough to guess how a game may go on."""
-    narrow: Callable[[Any, np.ndarray], None] = keep_all
-    """Take out of a mask what is not worth a thought; something always stays."""
+    """As good as rules of thumb make it: who plays where no network has learned to, and the
+    measure of those that learn."""
     stage: Callable[[Any], int] = one_stage
-    """A number that grows from time to time: where a look ahead may stop."""
-    ahead: int = 1
-    """How many stages a look ahead goes through, the present one included."""
-    far: int = 1
-    """How many for a player who looks farther."""
-    margin: float = 0.0
-    """How much better than a strong first thought something must look, in shares of victory:
-    estimates err, however long one thinks."""
+    """A number that grows from time to time: a deal, a race."""
     worth: Callable[[Any, np.ndarray], None] = nobody_ahead
     """Fill in how likely each player is to win, where a stage has just begun."""
     features: Callable[[Any, int, np.ndarray], None] = observed
@@ -142,6 +130,8 @@ class Advice:
     trace: float = 0.8
     """Lambda: how much of the end shows in each decision before it, when the network learns; less
     is better where rules of thumb `guess` well from the beginning."""
+    looks_ahead: bool = False
+    """Whether looking a turn ahead beats the network alone, beyond doubt: by the arena."""
     fits: Callable[[Any], bool] = always
     """Whether the network has learned to play with the options of this game."""
     unlearned: str = ""
@@ -166,10 +156,7 @@ def _advice_of(state_type: Any) -> Advice:
 
 easy = selected("easy", _advice_of)
 medium = selected("medium", _advice_of)
-first_thought = selected("first_thought", _advice_of)
 strong = selected("strong", _advice_of)
-light = selected("light", _advice_of)
-narrow = selected("narrow", _advice_of)
 stage = selected("stage", _advice_of)
 worth = selected("worth", _advice_of)
 features = selected("features", _advice_of)

@@ -16,6 +16,9 @@ from caramba.games.errors import InvalidFile
 TORN = (BadZipFile, EOFError, ValueError, zlib.error)
 """What NumPy says of a file that is cut off, empty or damaged."""
 
+MOST = 127
+"""Steps to either side, which a byte has room for."""
+
 
 @dataclass(frozen=True)
 class Origin:
@@ -45,21 +48,43 @@ class Origin:
 
 
 def keep(file: Path, theta: np.ndarray, origin: Origin) -> None:
-    """Replace the file by a network, as a whole; half the precision is enough to play."""
+    """Replace the file by a network, as a whole; a byte for a weight of the first layer will do."""
     words = json.dumps(asdict(origin)).encode()
+    weights = weights_in(theta, origin.features)
+    steps = (np.abs(weights.rows).max(1, initial=0) / MOST).astype(np.float16)
+    arrays: dict[str, Any] = {
+        "rows": in_steps(weights.rows, steps),
+        "steps": steps,
+        "others": theta[weights.rows.size :].astype(np.float16),
+        "origin": np.frombuffer(words, np.uint8),
+    }
     new = file.with_name(f"{file.name}.new.npz")
-    np.savez_compressed(new, theta=theta.astype(np.float16), origin=np.frombuffer(words, np.uint8))
+    np.savez_compressed(new, **arrays)
     os.replace(new, file)
+
+
+def in_steps(rows: np.ndarray, steps: np.ndarray) -> np.ndarray:
+    """Every weight as so many steps of its row; of a row without any, nothing."""
+    step = steps.astype(np.float32)[:, np.newaxis]
+    many = np.divide(rows, step, out=np.zeros_like(rows), where=step > 0)
+    whole: np.ndarray = np.clip(np.rint(many), -MOST, MOST).astype(np.int8)
+    return whole
 
 
 def read(file: Path) -> tuple[Weights, Origin]:
     """A network from its file."""
     try:
         with np.load(file) as kept:
-            theta = kept["theta"].astype(np.float32)
             origin = Origin(**json.loads(kept["origin"].tobytes()))
+            theta = theta_of(kept["rows"], kept["steps"], kept["others"])
     except (*TORN, OSError, KeyError, TypeError) as error:
         raise InvalidFile(f"{file}: not a network: {error}") from None
     if len(theta) != size_of(origin.features):
         raise InvalidFile(f"{file}: not a network: {len(theta)} weights")
     return weights_in(theta, origin.features), origin
+
+
+def theta_of(rows: np.ndarray, steps: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """All weights in one long array."""
+    whole = rows * steps.astype(np.float32)[:, np.newaxis]
+    return np.concatenate([whole.ravel(), others.astype(np.float32)])

@@ -1,12 +1,15 @@
 """Who was lucky, and by how much: by the judgement of a network that sees all, and without favour.
 
 What a step of chance gave a seat is how well it stands after it, less how well it would stand on
-average over all that chance could have done, each with its weight. That average is exact, so
-luck is nothing on average, whoever plays and however badly the network judges: a share of
-victory less the luck of its seat has the same mean, and less spread the better the judgement.
+average over all that chance could have done, each with its weight. What somebody drew who decides
+by lot is judged likewise, less the average over what the same player drew again, and as well might
+have done. So luck is nothing on average, whoever plays and however badly the network judges: a
+share of victory less the luck of its seat has the same mean, and less spread the better the
+judgement.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 import numpy as np
 
@@ -15,9 +18,17 @@ from caramba.bots.compiled import compiled
 from caramba.bots.network.champion import desk_for, guessed, unit
 from caramba.bots.network.kept import Origin
 from caramba.bots.network.network import Weights, judge_sums, sum_rows
+from caramba.bots.network.player import came_along, network_for
 from caramba.bots.network.sheet import GUESS, NEXT, clear
+from caramba.games import generic
 from caramba.games.contract import CHANCE, Game
-from caramba.games.generic import apply, chances, outcome, share_victory
+from caramba.games.errors import InvalidSetup
+from caramba.games.generic import outcome, share_victory
+
+OWN = "own"
+"""Instead of a file: the judge that came with the game."""
+LOTS = 8
+"""So often who decides by lot draws again: the more often, the less of its luck is left."""
 
 
 class Luck:
@@ -26,15 +37,96 @@ class Luck:
     def __init__(self, game: Game, weights: Weights, origin: Origin) -> None:
         self.game, self.weights, self.origin = game, weights, origin
 
-    def of(self, start: np.ndarray, log: Sequence[tuple[int, int]], players: int) -> list[float]:
-        """What chance gave each seat in a game, in shares of victory."""
-        desk = desk_for(start, self.game, self.origin.features)
-        luck, steps = np.zeros(players), np.array(log, np.int64).reshape(-1, 2)
-        after = np.zeros((2, players))
-        odds = np.zeros(self.game.widest_chance, np.int64)
-        points = np.zeros(players, np.int64)
-        add_luck(start.copy(), steps, self.weights, desk, odds, after, points, luck)
+    def of(
+        self,
+        start: np.ndarray,
+        log: Sequence[tuple[int, int]],
+        players: int,
+        others: Mapping[int, Sequence[int]] | None = None,
+    ) -> list[float]:
+        """What lots gave each seat in a game, in shares of victory.
+
+        `others` tells, by place in the log of a player's lot, what was drawn again.
+        """
+        review, luck = Review(self, start, players), np.zeros(players)
+        for place, (who, number) in enumerate(log):
+            if who == CHANCE:
+                luck += review.chance(number)
+            elif others and place in others:
+                luck += review.lot(number, others[place])
+            generic.apply_to(review.state, number)
         return [round(float(one), 6) for one in luck]
+
+
+class Review:
+    """A game that is gone through once more."""
+
+    def __init__(self, luck: Luck, start: np.ndarray, players: int) -> None:
+        self.luck, self.state, self.players = luck, start.copy(), players
+        self.desk = desk_for(start, luck.game, luck.origin.features)
+        self.odds = np.zeros(luck.game.widest_chance, np.int64)
+
+    def chance(self, number: int) -> np.ndarray:
+        """What a step of chance gives everybody."""
+        first, standings, odds = self.ways(self.state)
+        given: np.ndarray = standings[number - first] - odds @ standings
+        return given
+
+    def lot(self, number: int, others: Sequence[int]) -> np.ndarray:
+        """What an action gives everybody that was drawn, as were the others."""
+        standings = {one: self.ahead(one) for one in {number, *others}}
+        given: np.ndarray = standings[number] - np.mean([standings[one] for one in others], 0)
+        return given
+
+    def ahead(self, number: int) -> np.ndarray:
+        """How everybody stands after an action: on average, where chance goes on.
+
+        The network has learned from tables as chance leaves them.
+        """
+        world = self.state.copy()
+        generic.apply_to(world, number)
+        mean: np.ndarray
+        if generic.actor_of(world) == CHANCE:
+            _, standings, odds = self.ways(world)
+            mean = odds @ standings
+        else:
+            (mean,) = self.standings(world)
+        return mean
+
+    def ways(self, state: np.ndarray) -> tuple[int, np.ndarray, np.ndarray]:
+        """All that chance can do: the first number, how everybody stands then, and how likely."""
+        self.odds[:] = 0
+        first, many = map(int, generic.chances_of(state, self.odds))
+        worlds = np.repeat(state, many)
+        possible = np.flatnonzero(self.odds[:many])
+        for way in possible:
+            generic.apply_to(worlds[way : way + 1], first + way)
+        standings = np.zeros((many, self.players))
+        standings[possible] = self.standings(worlds[possible])
+        return first, standings, self.odds[:many] / self.odds[:many].sum()
+
+    def standings(self, worlds: np.ndarray) -> np.ndarray:
+        """How everybody stands in each of these worlds."""
+        shares = np.zeros((len(worlds), self.players))
+        judge_worlds(worlds, self.luck.weights, self.desk, shares)
+        return shares
+
+
+def judge_for(game: Game, players: int, name: str) -> Luck:
+    """The judge of that name, if it has learned this game with so many players."""
+    file = own_judge(game) if name == OWN else Path(name)
+    if file is None:
+        raise InvalidSetup(f"no judge of luck came with {game.name}; name a file")
+    weights, origin = network_for(game, file, judges=True)
+    if players not in origin.players:
+        numbers = ", ".join(map(str, origin.players))
+        raise InvalidSetup(f"{file} has learned to judge {numbers} players, not {players}")
+    return Luck(game, weights, origin)
+
+
+def own_judge(game: Game) -> Path | None:
+    """The judge that came with a game."""
+    return came_along(game, "judge.npz")
 
 
 @compiled
@@ -51,51 +143,27 @@ def everything(s, seat, sheet):
 
 
 @compiled
-def add_luck(states, steps, weights, desk, odds, after, points, luck):
-    """Go through a game and add up what each step of chance gave everybody."""
-    for i in range(len(steps)):
-        if steps[i, 0] == CHANCE:
-            judge_chance(states, steps[i, 1], weights, desk, odds, after, points)
-            luck += after[1] - after[0]
-        apply(states[0], steps[i, 1])
-
-
-@compiled
-def judge_chance(states, number, weights, desk, odds, after, points):
-    """How everybody stands after a step of chance: on average, and after what it was."""
-    odds[:] = 0
-    first, many = chances(states[0], odds)
-    total = 0
-    for k in range(many):
-        total += int(odds[k])
-    after[:] = 0
-    for k in range(many):
-        if odds[k]:
-            desk.worlds[1] = states[0]
-            apply(desk.worlds[1], first + k)
-            add_standing(desk.worlds[1], odds[k] / total, weights, desk, after[0], points)
-            if first + k == number:
-                add_standing(desk.worlds[1], 1.0, weights, desk, after[1], points)
-
-
-@compiled
-def add_standing(s, part, weights, desk, standing, points):
-    """Add how well everybody stands, as who sees all cards would say, to a weighted sum.
+def judge_worlds(worlds, weights, desk, shares):
+    """How well everybody stands in each world, as who sees all cards would say.
 
     One seat's gain is another's loss: what all think to have gained together is taken away.
     """
-    players = len(standing)
-    end, winners = outcome(s, points)
-    shares = np.zeros(players)
-    whole = unit(desk.scale, players)
+    for i in range(len(worlds)):
+        judge_world(worlds[i], weights, desk, shares[i])
+        shares[i] -= shares[i].mean()
+
+
+@compiled
+def judge_world(s, weights, desk, shares):
+    """How well everybody thinks to stand."""
+    players = len(shares)
+    end, winners = outcome(s, desk.points)
     if end:
         share_victory(winners, shares)
-    else:
-        for p in range(players):
-            everything(s, p, desk.sheets[0])
-            sum_rows(weights, desk.sheets[0], desk.sums)
-            more = judge_sums(weights, desk.sums, desk.narrow)
-            shares[p] = (more + guessed(desk.sheets[0], desk.scale, players)) / whole
-    mean = shares.mean()
+        return
+    whole = unit(desk.scale, players)
     for p in range(players):
-        standing[p] += part * (shares[p] - mean)
+        everything(s, p, desk.sheets[0])
+        sum_rows(weights, desk.sheets[0], desk.sums)
+        more = judge_sums(weights, desk.sums, desk.narrow)
+        shares[p] = (more + guessed(desk.sheets[0], desk.scale, players)) / whole

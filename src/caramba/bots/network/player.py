@@ -1,4 +1,4 @@
-"""A player whose network has learned the game; where it has not, somebody else takes its place."""
+"""A player whose network has learned the game; where it has not, it plays by rules."""
 
 from functools import cache
 from pathlib import Path
@@ -8,8 +8,8 @@ import numpy as np
 from caramba.bots import advice
 from caramba.bots.advice import fits, strong
 from caramba.bots.compiled import compiled
-from caramba.bots.knowledge import Bot, Knowledge
-from caramba.bots.network.champion import best_of, desk_for, sight
+from caramba.bots.knowledge import Knowledge
+from caramba.bots.network.champion import Desk, best_of, desk_for, sight
 from caramba.bots.network.kept import Origin, read
 from caramba.bots.network.network import Weights
 from caramba.games.chance import streams
@@ -21,33 +21,38 @@ class Champion:
     """Takes the action after which it likes best what it knows. It remembers nothing.
 
     The network is that in a file, or the one that came with the game. Where it has not learned to
-    play, with so many players or such options, somebody else takes its place.
+    play, with so many players or such options, it does what a strong player by rules would.
     """
 
-    def __init__(
-        self, seed: int = 0, file: Path | None = None, otherwise: Bot | None = None
-    ) -> None:
-        self.file, self.otherwise = file, otherwise
+    def __init__(self, seed: int = 0, file: Path | None = None) -> None:
+        self.file = file
         self.rng = streams(seed, 1)[0]
 
     def choose(self, knowledge: Knowledge) -> int:
         """The best action."""
-        game, seat, mask = knowledge.game, knowledge.seat, knowledge.mask
-        world = knowledge.imagine(self.rng)
+        game, world = knowledge.game, knowledge.imagine(self.rng)
         file = network_to_play(game, world, knowledge.players, self.file)
         if file is None:
-            if self.otherwise:
-                return self.otherwise.choose(knowledge)
-            return int(by_rules(world, mask, self.rng))
+            return int(by_rules(world, knowledge.mask, self.rng))
         weights, origin = network_for(game, file)
-        desk = desk_for(world, game, origin.features)
-        return int(best_of(world, seat, mask, weights, desk))
+        return self.decide(world, knowledge, weights, desk_for(world, game, origin.features))
+
+    def decide(self, world: np.ndarray, knowledge: Knowledge, weights: Weights, desk: Desk) -> int:
+        """What the network likes best."""
+        return int(best_of(world, knowledge.seat, knowledge.mask, weights, desk))
 
 
 @cache
-def champion_of(game: Game) -> Path | None:
-    """The network that came with a game, in the folder of its advice."""
-    file = Path(advice.__file__).with_name(game.name) / "champion.npz"
+def champions_of(game: Game) -> tuple[Path, ...]:
+    """The networks that came with a game; those for fewer numbers of players come first."""
+    files = Path(advice.__file__).with_name(game.name).glob("champion*.npz")
+    return tuple(sorted(files, key=lambda file: len(network_for(game, file)[1].players)))
+
+
+@cache
+def came_along(game: Game, name: str) -> Path | None:
+    """The file of that name in the folder of a game's advice, if it is there."""
+    file = Path(advice.__file__).with_name(game.name) / name
     return file if file.exists() else None
 
 
@@ -79,14 +84,14 @@ def network_for(game: Game, file: Path, judges: bool = False) -> tuple[Weights, 
 def network_to_play(
     game: Game, world: np.ndarray, players: int, file: Path | None = None
 ) -> Path | None:
-    """The network in that file, or that of the game, if it has learned to play here.
+    """The network in that file, or one that came with the game, if it has learned to play here.
 
     That is with so many players, and with these options.
     """
-    file = file or champion_of(game)
-    if file is None:
+    if not knows(world):
         return None
-    return file if players in network_for(game, file)[1].players and knows(world) else None
+    files = (file,) if file else champions_of(game)
+    return next((one for one in files if players in network_for(game, one)[1].players), None)
 
 
 @compiled

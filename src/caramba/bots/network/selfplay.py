@@ -7,6 +7,8 @@ judged, and, more so the nearer it is, what it came to in the end, of the game o
 TD(lambda), on what was really played. Where the network is asked about the ways of chance, all
 seats note how they stand once chance has spoken.
 
+Who learns to beat one network, and no other, plays it in every game.
+
 A judge learns otherwise: it watches games, and notes tables as chance has left them with what they
 came to in the end, from what all seats know together.
 """
@@ -19,6 +21,7 @@ from caramba.bots.advice import stage, strong, way, worth
 from caramba.bots.compiled import compiled
 from caramba.bots.network.champion import (
     MOST_SEATS,
+    best_of,
     copy,
     guessed,
     judge_all,
@@ -33,8 +36,9 @@ from caramba.games.chance import below
 from caramba.games.contract import CHANCE, OVER
 from caramba.games.generic import actor, apply, draw, legal, outcome, resample, share_victory
 
-PRESENT, PAST, BY_RULES = range(3)
-"""Who may sit in a seat: the network as it is, as it was, or a player by rules."""
+PRESENT, PAST, BY_RULES, RIVAL = range(4)
+"""Who may sit in a seat: the network as it is, as it was, a player by rules, or another network,
+which always does what it likes best."""
 CARELESS = 50
 """One decision of so many is made at random."""
 GRAIN = 1 << 24
@@ -89,29 +93,33 @@ def hall_for(start: np.ndarray, actions: int) -> Hall:
 
 
 @compiled
-def play_and_note(starts, rng, present, past, hall, desk, notes, room, watches, *how):
-    """Play games from any of these starts until there are so many notes."""
+def play_and_note(starts, rng, present, other, hall, desk, notes, room, exploits, watches, *how):
+    """Play games from any of these starts until there are so many notes.
+
+    The other network is a rival if this one exploits it; else it is this one as it was.
+    """
     while notes.many[0] < room:
         hall.games[0] = starts[below(rng, len(starts))]
-        seat_players(hall.kinds, int(hall.games[0].players), watches, rng)
-        play_one(rng, present, past, hall, desk, notes, watches, *how)
+        seat_players(hall.kinds, int(hall.games[0].players), exploits, watches, rng)
+        play_one(rng, present, other, hall, desk, notes, watches, *how)
 
 
 @compiled
-def seat_players(kinds, players, watches, rng):
+def seat_players(kinds, players, exploits, watches, rng):
     """Who sits where: mostly the network with itself, now and then one seat of it with others.
 
-    A judge watches games of the network with itself.
+    Who learns to exploit a rival always sits alone among rivals. A judge watches games of the
+    network with itself.
     """
-    lot = 0 if watches else below(rng, 10)
-    other = PRESENT if lot < 6 else PAST if lot < 8 else BY_RULES
+    lot = 0 if exploits or watches else below(rng, 10)
+    others = RIVAL if exploits else PRESENT if lot < 6 else PAST if lot < 8 else BY_RULES
     for p in range(players):
-        kinds[p] = other
+        kinds[p] = others
     kinds[below(rng, players)] = PRESENT
 
 
 @compiled
-def play_one(rng, present, past, hall, desk, notes, watches, by_stage, by_chance, trace, heat):
+def play_one(rng, present, other, hall, desk, notes, watches, by_stage, by_chance, trace, heat):
     """One game to its end; the notes of every stage are settled when it ends, or all at the end."""
     s = hall.games[0]
     begun = int(notes.many[0])
@@ -148,8 +156,10 @@ def play_one(rng, present, past, hall, desk, notes, watches, by_stage, by_chance
             hall.games[1] = s
             resample(hall.games[1], who, rng)
             apply(s, strong(hall.games[1], hall.mask, rng))
+        elif hall.kinds[who] == RIVAL:
+            apply(s, best_of(hall.games, who, hall.mask, other, desk))
         elif hall.kinds[who] == PAST:
-            apply(s, choose(s, who, rng, past, hall, desk, heat)[0])
+            apply(s, choose(s, who, rng, other, hall, desk, heat)[0])
         else:
             action, value = choose(s, who, rng, present, hall, desk, heat)
             if not watches:

@@ -94,7 +94,7 @@ def each_of(sheet, bits, width):
 
 @compiled
 def set_apart(sheet, many, begun, other):
-    """Let all that was noted since there were so many yeses be twice: once for others than these."""
+    """Let what was noted since there were so many yeses be twice: here, or `other` features."""
     width = sheet[NEXT] - begun
     if other:
         for i in range(HEAD + many, HEAD + sheet[YESES]):

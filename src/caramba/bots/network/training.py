@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -58,11 +59,21 @@ class Plan:
     seed: int = 0
     threads: int = 2
     hours: float = 1e9
+    rival: Weights | None = None
+    """The network that is to be beaten; without one it is good players of every kind."""
 
     def __str__(self) -> str:
         """What must be the same for who goes on."""
         players = ",".join(map(str, self.players))
-        return f"{self.game.name}, players {players}, seed {self.seed}, threads {self.threads}"
+        begun = f"{self.game.name}, players {players}, seed {self.seed}, threads {self.threads}"
+        if self.rival is None:
+            return begun
+        return f"{begun}, against network {sha256(whole(self.rival).tobytes()).hexdigest()[:8]}"
+
+    @property
+    def others(self) -> str:
+        """Against whom it is measured."""
+        return "players by rules" if self.rival is None else "the network that it learns to beat"
 
     def starts(self) -> np.ndarray:
         """Games to begin with, any of which is as likely: of each variant and number of players."""
@@ -74,6 +85,11 @@ class Plan:
             for options in chosen * round((MOST_SEATS / n) ** 1.5)
         ]
         return np.concatenate(all_starts)
+
+
+def whole(weights: Weights) -> np.ndarray:
+    """All weights in one long array."""
+    return np.concatenate([part.ravel() for part in weights])
 
 
 @dataclass
@@ -136,7 +152,7 @@ class Training:
         self.rng = np.random.default_rng(plan.seed)
         if max(plan.players) > MOST_SEATS:
             raise InvalidSetup(f"a network learns games of at most {MOST_SEATS} players")
-        self.progress = progress or Progress.of(fresh(self.features, USUAL_YESES, self.rng))
+        self.progress = progress or Progress.of(self.beginning())
         self.progress.plan = self.progress.plan or str(plan)
         if self.progress.plan != str(plan):
             raise InvalidSetup(f"that was begun with {self.progress.plan}, and not with {plan}")
@@ -146,6 +162,12 @@ class Training:
         self.how = (advice.learns_by_stage, advice.way is not no_way)
         self.threads = [Thread(self) for _ in range(plan.threads)]
         self.map = ThreadPoolExecutor(plan.threads).map if plan.threads > 1 else map
+
+    def beginning(self) -> np.ndarray:
+        """Weights that know nothing, or what a rival knows: what there is to gain comes on top."""
+        if self.plan.rival:
+            return whole(self.plan.rival)
+        return fresh(self.features, USUAL_YESES, self.rng)
 
     def rounds(self) -> Iterator[float]:
         """Learn, round by round; what is told of each is the error."""
@@ -186,7 +208,21 @@ class Training:
             parts = [order[k * each : (k + 1) * each] for order in orders]
             squares += sum(self.all(lambda thread, i, parts=parts: thread.slopes_of(parts[i])))  # type: ignore[misc]
             self.step(each * len(self.threads))
+        self.leave_out_unseen()
         return squares / (batches * each * len(self.threads))
+
+    def leave_out_unseen(self) -> None:
+        """What was never noted has learned nothing: it counts for nothing, and takes no room.
+
+        Where a rival's knowledge was the beginning, that stays.
+        """
+        if self.plan.rival:
+            return
+        second, mean = (
+            weights_in(theta, self.features).rows
+            for theta in (self.progress.second, self.progress.mean)
+        )
+        mean[~second.any(1)] = 0
 
     def step(self, many: int) -> None:
         """One step of the descent, on the slopes of all threads."""
@@ -227,15 +263,14 @@ class Training:
         )
 
     def measure(self, games: int) -> tuple[float, ...]:
-        """What the network wins against players by rules, at each number of players.
+        """What the network wins against players by rules or its rival, at each number of players.
 
         A judge does not play: of it, only the error is known.
         """
         if self.watched:
             return ()
-        return Duel(self.plan.game, self.features).shares(
-            self.progress.mean, self.plan.players, games
-        )
+        duel = Duel(self.plan.game, self.features, self.plan.rival)
+        return duel.shares(self.progress.mean, self.plan.players, games)
 
 
 class Thread:
@@ -258,10 +293,13 @@ class Thread:
         """Fill the notes."""
         t = self.training
         self.notes.many[:] = 0
-        both = [t.watched or weights_in(theta, t.seen) for theta in (present, past)]
+        rival = t.plan.rival
+        me, self_of_before = (t.watched or weights_in(theta, t.seen) for theta in (present, past))
         trace = TO_THE_END if t.watched else advice_on(t.plan.game).trace
-        how = (t.watched is not None, *t.how, trace, HEAT)
-        play_and_note(t.starts, rng, *both, self.hall, self.desk, self.notes, ROUND, *how)
+        kind = (rival is not None, t.watched is not None)
+        where = (self.hall, self.desk, self.notes, ROUND)
+        other = rival or self_of_before
+        play_and_note(t.starts, rng, me, other, *where, *kind, *t.how, trace, HEAT)
 
     def slopes_of(self, order: np.ndarray) -> float:
         """Add up the slopes of some notes."""

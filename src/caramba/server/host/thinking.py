@@ -18,7 +18,7 @@ class Thinkers:
     """All bots of a server: those who look ahead in some threads, the quick ones in another.
 
     Those of several workers look ahead together, in a process that they share.
-    As long as a game is not compiled, the quick ones play it as plain Python; the others cannot.
+    As long as a game is not compiled, players by rules play it as plain Python; the others cannot.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class Thinkers:
 
     def can_play(self, game: str, level: str) -> bool:
         """Whether bots of that level are ready for a game."""
-        return self._compiled(game) or not LEVELS[level].searches
+        return self._compiled(game) or not LEVELS[level].learned
 
     def think(
         self, match: Match, seat: int, level: str, payer: str, table: str

@@ -30,9 +30,9 @@ from caramba.games.auction.actions import (
 from caramba.games.auction.components import SAFE
 from caramba.games.auction.rules import alone, highest, value_of
 from caramba.games.auction.state import GOODS, NONE, Phase
-from caramba.games.bags import first_kind, one, total, without
+from caramba.games.bags import first_kind, one, without
 from caramba.games.chance import below
-from caramba.games.masks import count, is_allowed, nth
+from caramba.games.masks import is_allowed, nth
 
 ENOUGH = 0.3
 """The gain in points that makes a bid worth while."""
@@ -42,10 +42,6 @@ WORTH_GUARDING = 5
 """The value of crates in play for which Fuera is played."""
 CARELESS = 8
 """One choice in so many is a careless one at the easy level."""
-QUICK_CARD = 0.8
-"""What a bid card is worth to a quick player."""
-FIRST_GOOD = 0.4
-"""By how much of the best crate that one is winning a further good is worth less."""
 
 
 @compiled
@@ -255,7 +251,7 @@ def medium(s, mask, rng):
             return safety_choice(s)
 
 
-# Quicker and simpler players
+# A simpler player
 
 
 @compiled
@@ -292,57 +288,3 @@ def easy(s, mask, rng):
             return safety_choice(s)
         case _:
             return HOLD
-
-
-@compiled
-def light(s, mask, rng):
-    """Quick and varied, with most of the sense of a good player."""
-    match s.phase:
-        case Phase.FUERA:
-            return fuera_choice(s, mask) if below(rng, 2) else HOLD
-        case Phase.BIDS:
-            return light_bid(s, mask, rng)
-        case Phase.STASH:
-            return SEGURIDAD if seguridad_pays(s, mask) else stash_choice(s, mask)
-        case _:
-            return safety_choice(s)
-
-
-@compiled
-def light_bid(s, mask, rng):
-    """Mostly the best crate for the cards it costs; a second good is worth less than the first."""
-    me = int(s.seat)
-    hand = int(s.hand[me])
-    gaps = (gap(s, me, 0), gap(s, me, 1), gap(s, me, 2))
-    tops = (
-        best_crate(s, loot_of(s, 0)),
-        best_crate(s, loot_of(s, 1)),
-        best_crate(s, loot_of(s, 2)),
-    )
-    have = 0
-    for good in range(GOODS):
-        if gaps[good] < 0:
-            have = max(have, tops[good])
-    if have and is_allowed(mask, MANOS) and below(rng, 3) == 0:
-        return MANOS
-    choice = NONE
-    best = 0.0
-    for good in range(GOODS):
-        if gaps[good] >= 0:
-            cards = total(int(s.bid[me][good])) + 1
-            gain = tops[good] - FIRST_GOOD * have - cards * QUICK_CARD + below(rng, 8) / 8
-            if gain > best:
-                c = smallest(s, hand, good, gaps[good] + 1)
-                if c == NONE:  # a bid that loses comes back
-                    c = strongest(s, hand, good)
-                if c != NONE:
-                    best = gain
-                    choice = bid_on(c, good)
-    if choice == NONE and below(rng, 4):
-        for good in range(GOODS):
-            c = smallest(s, hand, good, 1)
-            if c != NONE and s.card_value[c][good] < gaps[good]:
-                return bid_on(c, good)
-    if choice != NONE:
-        return choice
-    return PASS if is_allowed(mask, PASS) else nth(mask, below(rng, count(mask)))

@@ -3,17 +3,13 @@
 from caramba.bots.advice import Advice
 from caramba.bots.advice.cards.evaluation import stage, worth
 from caramba.bots.advice.cards.features import features, fits, foresee
-from caramba.bots.advice.cards.narrowing import narrow
-from caramba.bots.advice.cards.tactics import easy, light, medium, strong
+from caramba.bots.advice.cards.tactics import easy, medium, strong
 from caramba.games.contract import marked
 
 ADVICE = Advice(
     easy=easy,
     medium=medium,
-    first_thought=medium,
     strong=strong,
-    light=light,
-    narrow=narrow,
     stage=stage,
     worth=worth,
     features=features,
@@ -34,5 +30,4 @@ ADVICE = Advice(
         {"penalty": 20},
         {"end_score": 50, "drop_to": 25},
     ),
-    margin=0.03,
 )

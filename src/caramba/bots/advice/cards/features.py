@@ -36,7 +36,14 @@ from caramba.bots.network.sheet import (
 from caramba.games.cards.actions import CARAMBA
 from caramba.games.cards.components import HAND, RANKS
 from caramba.games.cards.knowledge import seen
-from caramba.games.cards.rules import apply, choices_without_jokers, chosen, last_card, left_of, points_of
+from caramba.games.cards.rules import (
+    apply,
+    choices_without_jokers,
+    chosen,
+    last_card,
+    left_of,
+    points_of,
+)
 from caramba.games.cards.state import ALL_JOKERS, ALL_KNIGHTS, CARDS, SEATS, Phase
 from caramba.games.masks import lowest, ones
 

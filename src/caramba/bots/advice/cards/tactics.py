@@ -3,9 +3,7 @@
 import numpy as np
 
 from caramba.bots.advice.cards.evaluation import (
-    IMPATIENCE,
     MUCH,
-    WAITING,
     cost_after_take,
     cost_of,
     cost_with_pile,
@@ -70,9 +68,6 @@ def best_take(s, mask):
 
 
 # Medium
-
-TAKEN = 4
-"""A card of the table with so many points is as good as one of the pile."""
 
 
 @compiled
@@ -172,26 +167,3 @@ def points_at(by_place, choice):
         points += (by_place >> 8 * lowest(choice) & 255) - 1
         choice &= choice - 1
     return points
-
-
-# Light
-
-
-SOON = 6
-"""A quick guess should not last long: after this lap, one dares more and more."""
-
-
-@compiled
-def light(s, mask, rng):
-    """Much like medium but steadier, and never for long."""
-    if s.phase == Phase.TAKE:
-        return low_card(s, mask, TAKEN, int(s.hand[s.seat]))
-    if is_allowed(mask, CARAMBA) and gain_of_call(s) >= light_waiting(s) - below(rng, 3):
-        return CARAMBA
-    return heaviest_drop(s, mask, rng, 0)
-
-
-@compiled
-def light_waiting(s):
-    """The points that a call should gain."""
-    return WAITING + 1 - 2 * IMPATIENCE * max(0, int(s.lap) - SOON)

@@ -1,19 +1,16 @@
 """Advice on the Race: nobody wants to arrive, and silver is all that counts."""
 
 from caramba.bots.advice import Advice
+from caramba.bots.advice.race.considering import consider
 from caramba.bots.advice.race.evaluation import stage, worth
-from caramba.bots.advice.race.features import consider, features, fits, way
-from caramba.bots.advice.race.narrowing import narrow
-from caramba.bots.advice.race.tactics import easy, light, medium, strong
+from caramba.bots.advice.race.features import features, fits, way
+from caramba.bots.advice.race.tactics import easy, medium, strong
 from caramba.games.contract import marked
 
 ADVICE = Advice(
     easy=easy,
     medium=medium,
-    first_thought=medium,
     strong=strong,
-    light=light,
-    narrow=narrow,
     stage=stage,
     worth=worth,
     features=features,

@@ -25,10 +25,9 @@ from caramba.games.race.rules import (
 )
 from caramba.games.race.state import HATS, NONE, SPACES, Phase
 
-DIE = 2.5  # what a die shows on average; for quick guesses, in parts of a space:
+DIE = 2.5
+"""What a die shows on average."""
 PARTS = 4
-DIE_PARTS = 11  # and what is gone farther, on occupied spaces and in ambushes
-PENDING_PARTS = 5
 FAR = 5 * (HATS + 1)  # what all dice show at most, with one that was paid for
 
 FADE = 12.0
@@ -182,21 +181,6 @@ def gain_from_die(s, p, left, chance, style):
     dice = int(s.dice)
     more = after_roll(s, p, dice + 1, left, chance, style)
     return more - after_roll(s, p, dice, left, chance, style)
-
-
-@compiled
-def hope_of_others(s, hat):
-    """How much speaks for the others, those behind having moved; and how many are on the track."""
-    hope = 0.0
-    on = 1
-    for other in range(hats(s)):
-        if on_track(s, other) and other != hat:
-            left = PARTS * (last_space(s) + 1 - int(s.position[other]))
-            if s.position[other] < s.position[hat]:
-                left = max(2, left - PENDING_PARTS * (rank(s, other) + 1))
-            hope += HOPE[left]
-            on += 1
-    return hope, on
 
 
 # How likely everybody is to win

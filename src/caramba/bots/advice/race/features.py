@@ -1,13 +1,11 @@
 """What a seat of the Race knows, for the network: players in the order from it to the left."""
 
-from caramba.bots.advice.race.evaluation import BELOW, DIE, SUMS, fees
+from caramba.bots.advice.race.considering import OFFERS
+from caramba.bots.advice.race.evaluation import BELOW, DIE, SUMS
 from caramba.bots.advice.race.hunch import NOW, foresight, slate
-from caramba.bots.advice.race.narrowing import good_places, keep_spaces
 from caramba.bots.advice.race.tactics import falls_in, highest_offer
 from caramba.bots.compiled import compiled
 from caramba.bots.network.sheet import at_least, each_of, guess, one_of, skip, yes
-from caramba.games.masks import allow, is_allowed
-from caramba.games.race.actions import AMBUSH, NO, OFFER, PLACE
 from caramba.games.race.actions import DIE as SHOWS
 from caramba.games.race.components import AMBUSH_DICE, FACES
 from caramba.games.race.rules import (
@@ -39,49 +37,6 @@ GAP = 20
 """A distance of more than this to the next sombrero is just large."""
 STEPS = 12
 """By which the danger of ambushes is told."""
-OFFERS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48)
-"""Offers to think of, and steps by which those of others are told apart."""
-
-
-@compiled
-def consider(s, mask):
-    """Few places, ambushes where others may come, and some of all the amounts to offer."""
-    match s.phase:
-        case Phase.PLACE:
-            keep_spaces(mask, good_places(s, mask), PLACE)
-        case Phase.ROUND_AMBUSH | Phase.TURN_AMBUSH:
-            keep_spaces(mask, ambushes(s, mask), AMBUSH)
-            allow(mask, NO)
-        case Phase.OFFERS:
-            keep_offers(s, mask)
-
-
-@compiled
-def ambushes(s, mask):
-    """As bits: spaces on which others are likely to end their next move."""
-    spaces = 0
-    for hat in range(hats(s)):
-        if on_track(s, hat) and owner(s, hat) != s.seat:
-            likely = int(s.position[hat]) + int(DIE * rank(s, hat))
-            for space in range(likely - 1, min(likely + 2, last_space(s)) + 1):
-                if is_allowed(mask, AMBUSH + space):
-                    spaces |= 1 << space
-    return spaces
-
-
-@compiled
-def keep_offers(s, mask):
-    """Of all that could be offered, some amounts, up to half of what is at stake."""
-    allowed = 0
-    most = max(1, (int(s.pot) + fees(s, on_track_now(s))) // 2)
-    for step in range(len(OFFERS)):
-        if OFFERS[step] <= most:
-            allowed |= int(is_allowed(mask, OFFER + OFFERS[step])) << step
-    mask[:] = 0
-    allow(mask, NO)
-    for step in range(len(OFFERS)):
-        if allowed >> step & 1:
-            allow(mask, OFFER + OFFERS[step])
 
 
 @compiled

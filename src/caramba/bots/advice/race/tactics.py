@@ -5,7 +5,6 @@ import numpy as np
 from caramba.bots.advice.race.evaluation import (
     BELOW,
     DIE,
-    DIE_PARTS,
     FAR,
     HOPE,
     PARTS,
@@ -15,7 +14,6 @@ from caramba.bots.advice.race.evaluation import (
     after_roll,
     fees,
     gain_from_die,
-    hope_of_others,
     look_ahead,
     stay_out,
 )
@@ -240,26 +238,6 @@ def dice_by_feeling(s, mask, rng):
     return DICE + dice if is_allowed(mask, DICE + dice) else DICE + due
 
 
-# Light
-
-
-@compiled
-def light(s, mask, rng):
-    """Medium's ideas by rule of thumb, and not always the same."""
-    match s.phase:
-        case Phase.PLACE:
-            return nth(mask, min(below(rng, 2), count(mask) - 1))
-        case Phase.ROUND_AMBUSH | Phase.TURN_AMBUSH:
-            return ambush_ahead(s, mask, rng, 12)
-        case Phase.DICE:
-            return dice_by_thumb(s, mask, rng)
-        case Phase.OFFERS:
-            return NO
-        case _:
-            best = highest_offer(s)
-            return ACCEPT + best if s.offer[best] > 2 * s.race else NO
-
-
 @compiled
 def ambush_ahead(s, mask, rng, seldom):
     """Once in so many times, or less, a few spaces ahead of somebody else."""
@@ -269,24 +247,3 @@ def ambush_ahead(s, mask, rng, seldom):
     space = int(s.position[hat]) + 1 + below(rng, 5)
     fine = space <= last_space(s) and is_allowed(mask, AMBUSH + space)
     return AMBUSH + space if fine else NO
-
-
-@compiled
-def dice_by_thumb(s, mask, rng):
-    """As many dice as pay off on average; prices are felt differently."""
-    hat = mover(s)
-    due = rank(s, hat)
-    if due == 1:
-        return DICE + 1
-    others, on = hope_of_others(s, hat)
-    coming = fees(s, on)
-    stake = int(s.pot) + coming + coming / max(1, on - 1)
-    mood = 0.9 + 0.05 * below(rng, 5)
-    left = PARTS * (last_space(s) + 1 - int(s.position[hat]))
-    best, most = due, -1e9
-    for dice in range(1, due + 1):
-        hope = HOPE[max(2, left - DIE_PARTS * dice)]
-        has = stake * hope / (hope + others) - mood * price(s, due - dice)
-        if has > most and is_allowed(mask, DICE + dice):
-            best, most = dice, has
-    return DICE + best
