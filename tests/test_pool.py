@@ -47,8 +47,8 @@ def process(path: str) -> Iterator["subprocess.Popen[bytes]"]:
 
 
 def match() -> Match:
-    """A game in which somebody has a choice."""
-    games = (random_match("cards", 2, 1, steps) for steps in range(11, 40))
+    """A game in which somebody has a choice, and an expert looks ahead."""
+    games = (random_match("auction", 2, 1, steps) for steps in range(11, 40))
     return next(game for game in games if len(game.legal()) > 1)
 
 
